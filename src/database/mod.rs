@@ -1,0 +1,151 @@
+//! Databases: reading the catalog, proving a statement, running it within limits, stopping it.
+//!
+//! What belongs here: one file or folder for each driver behind the `Database` trait, and what all
+//! of them share: limits, results that spill, statistics, caches, demo databases. What must never
+//! come: a way to write, or an opinion on what a query means.
+//! To add a driver: implement `Database`, add a row to the address table in `open`.
+
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+
+use crate::domain::{Catalog, ColumnStats, Dialect, Failure, Rows, Sample, ValueList};
+
+pub mod results;
+
+pub use results::{Page, ResultStore};
+
+/// An opened database. Every future may be dropped at any time: dropping it interrupts the engine.
+pub trait Database: Send + Sync {
+    /// Returns engine and version, for example `sqlite 3.54 · read-only`.
+    fn engine(&self) -> String;
+
+    /// Returns the dialect.
+    fn dialect(&self) -> Dialect;
+
+    /// Reads the catalog, from the cache when the schema has not changed; `refresh` skips the cache.
+    fn catalog(&self, refresh: bool) -> BoxFuture<'_, Result<Arc<Catalog>, DatabaseError>>;
+
+    /// Lets the engine prepare a statement without running it: the engine's own verdict.
+    ///
+    /// A refusal is a `Failure` at stage prepare (or policy for a write), with the engine's exact
+    /// words and, where the engine tells, the place.
+    fn prepare<'a>(&'a self, sql: &'a str) -> BoxFuture<'a, Result<(), Trouble>>;
+
+    /// Runs a statement and streams all of its rows into `into`, within limits.
+    ///
+    /// Returns the part that a run keeps. A time-out is a `Failure` at stage limit, code `timeout`.
+    fn run<'a>(
+        &'a self,
+        sql: &'a str,
+        limits: Limits,
+        into: Arc<ResultStore>,
+    ) -> BoxFuture<'a, Result<Rows, Trouble>>;
+
+    /// Runs a small query of ours: a probe, within 200 rows and the time given.
+    fn probe<'a>(&'a self, sql: &'a str, limits: Limits) -> BoxFuture<'a, Result<Rows, Trouble>>;
+
+    /// Measures the columns of tables from a bounded, fixed sample; the same file gives the same
+    /// figures. Columns that ran out of time come back with `known: false`.
+    fn statistics<'a>(
+        &'a self,
+        tables: &'a [String],
+    ) -> BoxFuture<'a, Result<Vec<ColumnStats>, DatabaseError>>;
+
+    /// Reads the distinct values of all text-like columns, bounded in number, size and time.
+    fn values(&self) -> BoxFuture<'_, Result<Arc<Vec<ValueList>>, DatabaseError>>;
+
+    /// Reads the first rows of tables.
+    fn samples<'a>(
+        &'a self,
+        tables: &'a [String],
+        rows: usize,
+    ) -> BoxFuture<'a, Result<Vec<Sample>, DatabaseError>>;
+}
+
+/// How far a statement may go.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Time in all.
+    pub timeout: std::time::Duration,
+    /// Rows read at most.
+    pub max_rows: Option<u64>,
+}
+
+/// What can come back instead of rows.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The query is wrong, or ran into a limit: data for repair.
+    Query(Failure),
+    /// The database itself is in trouble.
+    Database(DatabaseError),
+}
+
+/// Why a database can't be opened or read.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum DatabaseError {
+    /// The address names no database we can open.
+    #[error("{what}")]
+    Address {
+        /// What is wrong, where.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
+    /// It can't be opened: missing, a directory, not a database, no permission.
+    #[error("{what}")]
+    Open {
+        /// What is wrong, where.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
+    /// Another program holds it.
+    #[error("{what}")]
+    Locked {
+        /// What is wrong, where.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
+    /// It was lost, or its pages are damaged.
+    #[error("{what}")]
+    Lost {
+        /// What is wrong, where.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
+}
+
+impl DatabaseError {
+    /// Returns what to do, as a sentence.
+    pub fn hint(&self) -> &str {
+        match self {
+            DatabaseError::Address { hint, .. }
+            | DatabaseError::Open { hint, .. }
+            | DatabaseError::Locked { hint, .. }
+            | DatabaseError::Lost { hint, .. } => hint,
+        }
+    }
+}
+
+/// Where caches and built demo databases go.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// Cache folder; none turns caches off and builds demos in a temporary folder.
+    pub cache: Option<std::path::PathBuf>,
+}
+
+/// Opens a database by its address: a path, `sqlite:PATH`, `demo:NAME`, or `demo` (the first).
+pub fn open<'a>(
+    address: &'a str,
+    _options: &'a OpenOptions,
+) -> BoxFuture<'a, Result<Arc<dyn Database>, DatabaseError>> {
+    Box::pin(async move {
+        Err(DatabaseError::Address {
+            what: format!("no driver opens '{address}'"),
+            hint: "Name a SQLite file or demo:reservo.".to_owned(),
+        })
+    })
+}

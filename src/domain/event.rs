@@ -1,0 +1,251 @@
+//! What happened in a run, recorded; and what is happening, shown but never recorded.
+
+use serde::{Deserialize, Serialize};
+
+use super::answer::Answer;
+use super::attempt::{Call, Check, Origin, Repair};
+use super::failure::{Failure, Finding};
+use super::links::Understanding;
+use super::package::ContextPackage;
+use super::plan::Plan;
+use super::question::{Question, RunId};
+use super::rows::Rows;
+
+/// One recorded fact of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// The run it belongs to.
+    pub run: RunId,
+    /// Microseconds since the question was asked.
+    pub at_us: u64,
+    /// The fact.
+    pub happened: Happened,
+}
+
+/// Where all rows of a version can be read while the session lives.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ResultId {
+    /// The run.
+    pub run: RunId,
+    /// The attempt.
+    pub attempt: u32,
+    /// The version, from 0.
+    pub version: usize,
+}
+
+/// What happened, in the past tense.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Happened {
+    /// A question came in.
+    Asked {
+        /// The question and its terms.
+        question: Box<Question>,
+        /// Database as named by the person.
+        database: String,
+        /// Engine and its version, with `read-only`.
+        engine: String,
+        /// Model as `provider:name`.
+        model: String,
+        /// True when replies come from a script.
+        scripted: bool,
+        /// Where knowledge was read from; empty when there is none.
+        knowledge: String,
+    },
+    /// The question was understood.
+    Understood(Box<Understanding>),
+    /// Facts were read.
+    Gathered {
+        /// Tables whose facts were read.
+        tables: Vec<String>,
+        /// What is missing or still measuring, in words.
+        notes: Vec<String>,
+        /// Microseconds it took.
+        elapsed_us: u64,
+    },
+    /// A package was put together for the next draft.
+    PackageReady(Box<ContextPackage>),
+    /// A plan was made.
+    Planned {
+        /// Who made it.
+        origin: Origin,
+        /// The plan.
+        plan: Box<Plan>,
+    },
+    /// SQL was written.
+    Drafted {
+        /// The attempt it opens.
+        attempt: u32,
+        /// Who wrote it.
+        origin: Origin,
+        /// The SQL, byte for byte.
+        sql: String,
+        /// The reply's prose, for the trace.
+        note: String,
+        /// The model calls it took.
+        calls: Vec<Call>,
+        /// True for the retry that a gate granted.
+        semantic_retry: bool,
+    },
+    /// A version was checked before running.
+    Checked {
+        /// The attempt.
+        attempt: u32,
+        /// The version, from 0.
+        version: usize,
+        /// Stages, in order.
+        checks: Vec<Check>,
+        /// False when only the engine could read it.
+        analysed: bool,
+        /// What gates say.
+        findings: Vec<Finding>,
+        /// Why it didn't pass.
+        failure: Option<Failure>,
+    },
+    /// The data was looked at to prove something.
+    Probed {
+        /// The attempt.
+        attempt: u32,
+        /// The version, from 0.
+        version: usize,
+        /// What was to be learned, the query, and what was found.
+        probes: Vec<Probed>,
+    },
+    /// A version ran.
+    Ran {
+        /// The attempt.
+        attempt: u32,
+        /// The version, from 0.
+        version: usize,
+        /// Columns, first rows, and the count.
+        rows: Rows,
+        /// Microseconds in the engine.
+        elapsed_us: u64,
+    },
+    /// A result was looked at.
+    Reviewed {
+        /// The attempt.
+        attempt: u32,
+        /// The version, from 0.
+        version: usize,
+        /// What gates say.
+        findings: Vec<Finding>,
+    },
+    /// Something failed outside checking: the run of SQL, a model call, the connection.
+    Failed {
+        /// The attempt, if one is open.
+        attempt: Option<u32>,
+        /// Model calls made before failing.
+        calls: Vec<Call>,
+        /// Why.
+        failure: Failure,
+    },
+    /// Repair looked at a failure and has words for the model, or abstained.
+    Advised {
+        /// The attempt.
+        attempt: u32,
+        /// The version, from 0.
+        version: usize,
+        /// What was tried here and why it abstained, or what the model shall be told.
+        words: String,
+    },
+    /// A version was rewritten here.
+    Rewritten {
+        /// The attempt.
+        attempt: u32,
+        /// The new version, from 1.
+        version: usize,
+        /// Its text.
+        sql: String,
+        /// What was done.
+        repair: Repair,
+    },
+    /// Nothing more happens to an attempt.
+    AttemptClosed {
+        /// The attempt.
+        attempt: u32,
+        /// How it ended, in words.
+        outcome: String,
+    },
+    /// The run waits for a person.
+    Paused(Paused),
+    /// The person decided.
+    Resumed(Resumed),
+    /// The route was changed.
+    Escalated {
+        /// From what to what, in words.
+        words: String,
+    },
+    /// The chosen SQL was put into words.
+    Explained {
+        /// Exact plain English of the SQL.
+        english: String,
+    },
+    /// The run ended. Always the last event.
+    Answered(Box<Answer>),
+}
+
+/// One look at the data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Probed {
+    /// What was to be learned.
+    pub purpose: String,
+    /// The query.
+    pub sql: String,
+    /// What was found, in words.
+    pub found: String,
+}
+
+/// Why a run waits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "because", rename_all = "snake_case")]
+pub enum Paused {
+    /// A statement wants approval.
+    Approval {
+        /// The exact SQL.
+        sql: String,
+        /// Why it is asked.
+        reason: String,
+    },
+    /// A breakpoint was set here.
+    Breakpoint {
+        /// Before what.
+        before: String,
+    },
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "decision", rename_all = "snake_case")]
+pub enum Resumed {
+    /// Go on.
+    Go,
+    /// Stop here.
+    Stop,
+    /// Go on with this SQL.
+    WithSql {
+        /// The SQL.
+        sql: String,
+    },
+    /// Go on with these switches.
+    WithSwitches {
+        /// The switches.
+        switches: super::question::Switches,
+    },
+}
+
+/// What is happening right now. Shown live, never recorded, never decided on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Pulse {
+    /// What the run is waiting for, in words.
+    Waiting(String),
+    /// A piece of a model's reply.
+    Text(String),
+    /// Rows read so far of a running statement, and where to read them.
+    Rows {
+        /// Where.
+        result: ResultId,
+        /// How many.
+        count: u64,
+    },
+}

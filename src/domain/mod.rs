@@ -1,0 +1,38 @@
+//! The words of the product: plain values that every floor above speaks in.
+//!
+//! What belongs here: types that name a thing an analyst or the pipeline talks about, with the
+//! small pure methods that keep them true. What must never come: I/O, clocks, async, other crates
+//! than `serde`'s derives, or a type that only one module needs.
+//! To add one: a file named after the noun, its types, one line in the list below.
+//!
+//! **Invariant:** nothing here imports another module of this crate.
+
+pub mod answer;
+pub mod attempt;
+pub mod event;
+pub mod facts;
+pub mod failure;
+pub mod knowledge;
+pub mod links;
+pub mod package;
+pub mod plan;
+pub mod prompt;
+pub mod question;
+pub mod rows;
+pub mod schema;
+pub mod transcript;
+
+pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};
+pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
+pub use event::{Event, Happened, Paused, Pulse, ResultId, Resumed};
+pub use facts::{ColumnStats, Example, Facts, Sample, ValueList};
+pub use failure::{Diagnostic, Failure, Finding, Probe, ProbeAnswer, Severity, Span, Stage};
+pub use knowledge::{Knowledge, Metric};
+pub use links::{Complexity, Intent, Link, LinkTarget, Match, QuestionKind, Understanding};
+pub use package::{Component, ComponentKind, Content, ContextPackage, Tier};
+pub use plan::Plan;
+pub use prompt::{Prompt, Role, Turn};
+pub use question::{Options, Privacy, Question, RepairMode, Route, RunId, Switches};
+pub use rows::{ResultColumn, Rows, Value};
+pub use schema::{Catalog, Column, ColumnKind, ColumnRef, Dialect, ForeignKey, Table};
+pub use transcript::Transcript;

@@ -1,0 +1,162 @@
+//! What was asked, and under which terms.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::package::ComponentKind;
+
+/// The name of one run; sortable by time of asking.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Default)]
+#[serde(transparent)]
+pub struct RunId(pub String);
+
+impl std::fmt::Display for RunId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What may leave this machine, errors and repairs included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Privacy {
+    /// Names, types, comments, knowledge, the question's own words.
+    Names,
+    /// Also counts, null rates, number and date ranges, value lists up to 20 distinct.
+    Stats,
+    /// Also samples and stored spellings.
+    Rows,
+}
+
+impl Privacy {
+    /// Returns the level's name as people type it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Privacy::Names => "names",
+            Privacy::Stats => "stats",
+            Privacy::Rows => "rows",
+        }
+    }
+}
+
+/// Which repair lanes are open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum RepairMode {
+    /// No repair.
+    None,
+    /// Only rewrites made here.
+    Local,
+    /// Only the model.
+    Model,
+    /// Local first, then the model.
+    #[default]
+    Both,
+}
+
+impl RepairMode {
+    /// Tells whether local rewrites may be made.
+    pub fn local(self) -> bool {
+        matches!(self, RepairMode::Local | RepairMode::Both)
+    }
+
+    /// Tells whether the model may be asked again.
+    pub fn model(self) -> bool {
+        matches!(self, RepairMode::Model | RepairMode::Both)
+    }
+}
+
+/// Whether a question is answered in one draft or divided into islands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Route {
+    /// Decided by complexity.
+    #[default]
+    Auto,
+    /// One draft.
+    Single,
+    /// Islands.
+    Divided,
+}
+
+/// Budgets and terms of one run. Defaults are those of the product definition, P2.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// Attempts at most, 1 to 10.
+    pub max_attempts: u32,
+    /// Model calls at most.
+    pub max_calls: u32,
+    /// Local rewrites at most within each attempt.
+    pub max_rewrites: u32,
+    /// Milliseconds for one statement.
+    pub timeout_ms: u64,
+    /// Milliseconds for the whole run, not counted while paused.
+    pub deadline_ms: u64,
+    /// Package budget in tokens.
+    pub tokens: u32,
+    /// Rows read at most; none means all.
+    pub max_rows: Option<u64>,
+    /// What may leave this machine.
+    pub privacy: Privacy,
+    /// Open repair lanes.
+    pub repair: RepairMode,
+    /// Single draft or islands.
+    pub route: Route,
+    /// Optional lanes on.
+    pub thorough: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_attempts: 3,
+            max_calls: 12,
+            max_rewrites: 3,
+            timeout_ms: 30_000,
+            deadline_ms: 120_000,
+            tokens: 6_000,
+            max_rows: None,
+            privacy: Privacy::Rows,
+            repair: RepairMode::Both,
+            route: Route::Auto,
+            thorough: false,
+        }
+    }
+}
+
+/// What a person switched by hand; everything else follows the selection rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[serde(default)]
+pub struct Switches {
+    /// Components that must stay out.
+    pub without: BTreeSet<ComponentKind>,
+    /// Components that must be in where they have content.
+    pub with: BTreeSet<ComponentKind>,
+    /// Tables that must stay out of the package.
+    pub without_tables: BTreeSet<String>,
+    /// Tables that must be in.
+    pub with_tables: BTreeSet<String>,
+}
+
+/// A question, or SQL of one's own, with its terms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Question {
+    /// The words as typed; empty when only SQL was given.
+    pub text: String,
+    /// A hint given with the question; joins the business component for this run.
+    pub evidence: Option<String>,
+    /// SQL of the person's own: no model is asked, origin `person`.
+    pub sql: Option<String>,
+    /// Local date and time of asking, ISO 8601 with offset.
+    pub asked_at: String,
+    /// The run this one was made from, by a hand edit, a switch or a follow-up.
+    pub parent: Option<RunId>,
+    /// Question and SQL of the run that this one follows up, if any.
+    pub follows: Option<(String, String)>,
+    /// What was switched by hand.
+    pub switches: Switches,
+    /// Budgets and terms.
+    pub options: Options,
+}

@@ -1,0 +1,121 @@
+//! Values and rows as an engine returned them.
+
+use serde::{Deserialize, Serialize};
+
+/// One cell. Types are per cell: SQLite stores several in one column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Value {
+    /// SQL NULL.
+    #[default]
+    Null,
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Real(f64),
+    /// Text.
+    Text(String),
+    /// Bytes.
+    Blob(Vec<u8>),
+    /// Text that is not valid UTF-8, byte for byte.
+    Malformed(Vec<u8>),
+}
+
+impl Value {
+    /// Tells whether the cell is NULL.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// Returns the number in the cell, if it holds one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            #[expect(clippy::cast_precision_loss, reason = "comparison and display only")]
+            Value::Integer(n) => Some(*n as f64),
+            Value::Real(n) => Some(*n),
+            Value::Null | Value::Text(_) | Value::Blob(_) | Value::Malformed(_) => None,
+        }
+    }
+
+    /// Renders the cell as plain text for files and pipes: NULL is empty, blobs are `x'…'`.
+    pub fn plain(&self) -> String {
+        match self {
+            Value::Null => String::new(),
+            Value::Integer(n) => n.to_string(),
+            Value::Real(n) => real_text(*n),
+            Value::Text(text) => text.clone(),
+            Value::Blob(bytes) => hex_text(bytes),
+            Value::Malformed(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+        }
+    }
+
+    /// Renders the cell as a SQL literal.
+    pub fn literal(&self) -> String {
+        match self {
+            Value::Null => "NULL".to_owned(),
+            Value::Integer(_) | Value::Real(_) | Value::Blob(_) => self.plain(),
+            Value::Text(_) | Value::Malformed(_) => {
+                format!("'{}'", self.plain().replace('\'', "''"))
+            }
+        }
+    }
+}
+
+/// Writes a real so that it reads back as the same number and still looks like a real.
+fn real_text(n: f64) -> String {
+    if n.is_finite() && n.fract() == 0.0 && n.abs() < 1e15 {
+        format!("{n:.1}")
+    } else {
+        n.to_string()
+    }
+}
+
+/// Writes bytes as a SQL blob literal.
+fn hex_text(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(bytes.len() * 2 + 3);
+    text.push_str("x'");
+    for byte in bytes {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text.push('\'');
+    text
+}
+
+/// A column of a result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultColumn {
+    /// Name as the engine gives it.
+    pub name: String,
+    /// Declared type of its origin, else the type of the first value: `integer`, `real`, `text`,
+    /// `blob`, or empty when all cells seen are NULL.
+    pub data_type: String,
+    /// `table.column` it comes from unchanged, where the engine tells.
+    pub origin: Option<String>,
+}
+
+/// The part of a result that a run keeps: at most the first 1,000 rows or 1 MiB.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
+pub struct Rows {
+    /// Columns, in order.
+    pub columns: Vec<ResultColumn>,
+    /// Rows kept; each as long as `columns`.
+    pub rows: Vec<Vec<Value>>,
+    /// Rows read from the engine.
+    pub row_count: u64,
+    /// True when `rows` holds fewer than were read, or reading stopped at a limit.
+    pub truncated: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_becomes_a_literal_that_reads_back() {
+        assert_eq!(Value::Text("it's".into()).literal(), "'it''s'");
+        assert_eq!(Value::Real(2.0).literal(), "2.0");
+        assert_eq!(Value::Blob(vec![0, 255]).literal(), "x'00ff'");
+        assert_eq!(Value::Null.literal(), "NULL");
+    }
+}

@@ -1,0 +1,268 @@
+//! The fold of a run's events and nothing else. Who has the events has everything.
+
+use super::answer::Answer;
+use super::attempt::{Attempt, Call, Usage, Version};
+use super::event::{Event, Happened, Paused, Probed, ResultId};
+use super::failure::Failure;
+use super::links::Understanding;
+use super::package::ContextPackage;
+use super::plan::Plan;
+use super::question::{Question, RunId};
+
+/// Everything known of a run after some of its events.
+///
+/// The workbench's time travel is folding a prefix; screen, JSON, history and replay all read this.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Transcript {
+    /// The run.
+    pub run: RunId,
+    /// The question and its terms.
+    pub question: Question,
+    /// Database as named by the person.
+    pub database: String,
+    /// Engine and version.
+    pub engine: String,
+    /// Model as `provider:name`.
+    pub model: String,
+    /// Replies come from a script.
+    pub scripted: bool,
+    /// Where knowledge was read from.
+    pub knowledge: String,
+    /// What intake found.
+    pub understanding: Option<Understanding>,
+    /// Notes of the last gathering.
+    pub gathered: Option<Vec<String>>,
+    /// The packages, one for each time it was put together.
+    pub packages: Vec<ContextPackage>,
+    /// The newest plan.
+    pub plan: Option<Plan>,
+    /// The attempts so far.
+    pub attempts: Vec<Attempt>,
+    /// Looks at the data so far.
+    pub probes: Vec<Probed>,
+    /// Failures outside checking, in order.
+    pub failures: Vec<Failure>,
+    /// Calls that led to no attempt.
+    pub lost_calls: Vec<Call>,
+    /// Words of advice: attempt, version, text.
+    pub advice: Vec<(u32, usize, String)>,
+    /// Changes of route.
+    pub escalations: Vec<String>,
+    /// What the run waits for.
+    pub paused: Option<Paused>,
+    /// Microseconds spent paused.
+    pub paused_us: u64,
+    /// When the pause began.
+    paused_at_us: u64,
+    /// The chosen SQL in words.
+    pub english: Option<String>,
+    /// The end.
+    pub answer: Option<Answer>,
+    /// Time of the last event, in microseconds since the question.
+    pub elapsed_us: u64,
+}
+
+impl Transcript {
+    /// Folds events in order. Events of another run than the first one's are ignored.
+    pub fn of<'a>(events: impl IntoIterator<Item = &'a Event>) -> Self {
+        let mut transcript = Transcript::default();
+        for event in events {
+            transcript.apply(event);
+        }
+        transcript
+    }
+
+    /// Folds one event. An event of a foreign run is ignored.
+    pub fn apply(&mut self, event: &Event) {
+        if self.run.0.is_empty() {
+            self.run = event.run.clone();
+        }
+        if self.run != event.run {
+            return;
+        }
+        self.elapsed_us = event.at_us;
+        self.fold(event);
+    }
+
+    fn fold(&mut self, event: &Event) {
+        match event.happened.clone() {
+            Happened::Asked { question, database, engine, model, scripted, knowledge } => {
+                self.question = *question;
+                self.database = database;
+                self.engine = engine;
+                self.model = model;
+                self.scripted = scripted;
+                self.knowledge = knowledge;
+            }
+            Happened::Understood(understanding) => self.understanding = Some(*understanding),
+            Happened::Gathered { notes, .. } => self.gathered = Some(notes),
+            Happened::PackageReady(package) => self.packages.push(*package),
+            Happened::Planned { plan, .. } => self.plan = Some(*plan),
+            Happened::Probed { probes, .. } => self.probes.extend(probes),
+            Happened::Advised { attempt, version, words } => {
+                self.advice.push((attempt, version, words));
+            }
+            Happened::Paused(paused) => {
+                self.paused = Some(paused);
+                self.paused_at_us = event.at_us;
+            }
+            Happened::Resumed(_) => {
+                self.paused = None;
+                self.paused_us += event.at_us.saturating_sub(self.paused_at_us);
+            }
+            Happened::Escalated { words } => self.escalations.push(words),
+            Happened::Explained { english } => self.english = Some(english),
+            Happened::Answered(answer) => self.answer = Some(*answer),
+            Happened::Drafted { .. }
+            | Happened::Checked { .. }
+            | Happened::Ran { .. }
+            | Happened::Reviewed { .. }
+            | Happened::Failed { .. }
+            | Happened::Rewritten { .. }
+            | Happened::AttemptClosed { .. } => self.fold_attempt(event),
+        }
+    }
+
+    fn fold_attempt(&mut self, event: &Event) {
+        let at_us = event.at_us;
+        match event.happened.clone() {
+            Happened::Drafted { attempt, origin, sql, note, calls, semantic_retry } => {
+                self.attempts.push(Attempt {
+                    n: attempt,
+                    origin,
+                    versions: vec![Version {
+                        sql: sql.clone(),
+                        analysed: true,
+                        ..Version::default()
+                    }],
+                    drafted_sql: sql,
+                    plan: self.plan.clone(),
+                    repair_note: note,
+                    calls,
+                    semantic_retry,
+                    started_us: at_us,
+                    ended_us: at_us,
+                    closed: false,
+                });
+            }
+            Happened::Checked { attempt, version, checks, analysed, findings, failure } => {
+                if let Some(v) = self.version_mut(attempt, version, at_us) {
+                    v.checks.extend(checks);
+                    v.analysed = analysed;
+                    v.findings.extend(findings);
+                    v.failure = failure;
+                }
+            }
+            Happened::Ran { attempt, version, rows, elapsed_us } => {
+                let result = ResultId { run: self.run.clone(), attempt, version };
+                if let Some(v) = self.version_mut(attempt, version, at_us) {
+                    v.rows = Some(rows);
+                    v.result = Some(result);
+                    v.run_us = elapsed_us;
+                }
+            }
+            Happened::Reviewed { attempt, version, findings } => {
+                if let Some(v) = self.version_mut(attempt, version, at_us) {
+                    v.findings.extend(findings);
+                }
+            }
+            Happened::Failed { attempt, calls, failure } => {
+                self.fold_failed(attempt, calls, failure, at_us)
+            }
+            Happened::Rewritten { attempt, version: _, sql, repair } => {
+                if let Some(a) = self.attempt_mut(attempt) {
+                    a.ended_us = at_us;
+                    a.versions.push(Version {
+                        sql,
+                        repair: Some(repair),
+                        analysed: true,
+                        ..Version::default()
+                    });
+                }
+            }
+            Happened::AttemptClosed { attempt, .. } => {
+                if let Some(a) = self.attempt_mut(attempt) {
+                    a.ended_us = at_us;
+                    a.closed = true;
+                }
+            }
+            Happened::Asked { .. }
+            | Happened::Understood(_)
+            | Happened::Gathered { .. }
+            | Happened::PackageReady(_)
+            | Happened::Planned { .. }
+            | Happened::Probed { .. }
+            | Happened::Advised { .. }
+            | Happened::Paused(_)
+            | Happened::Resumed(_)
+            | Happened::Escalated { .. }
+            | Happened::Explained { .. }
+            | Happened::Answered(_) => {}
+        }
+    }
+
+    fn fold_failed(
+        &mut self,
+        attempt: Option<u32>,
+        calls: Vec<Call>,
+        failure: Failure,
+        at_us: u64,
+    ) {
+        self.lost_calls.extend(calls);
+        let open = attempt.and_then(|n| self.attempt_mut(n));
+        if let Some(version) = open.and_then(|a| {
+            a.ended_us = at_us;
+            a.versions.last_mut()
+        }) {
+            version.failure = Some(failure.clone());
+        }
+        self.failures.push(failure);
+    }
+
+    fn attempt_mut(&mut self, n: u32) -> Option<&mut Attempt> {
+        self.attempts.iter_mut().rev().find(|attempt| attempt.n == n)
+    }
+
+    fn version_mut(&mut self, n: u32, version: usize, at_us: u64) -> Option<&mut Version> {
+        let attempt = self.attempt_mut(n)?;
+        attempt.ended_us = at_us;
+        attempt.versions.get_mut(version)
+    }
+
+    /// Returns the newest package.
+    pub fn package(&self) -> Option<&ContextPackage> {
+        self.packages.last()
+    }
+
+    /// Returns the attempt that is being worked on, or was last.
+    pub fn attempt(&self) -> Option<&Attempt> {
+        self.attempts.last()
+    }
+
+    /// Returns the version that is the answer.
+    pub fn chosen(&self) -> Option<(&Attempt, &Version)> {
+        let (n, version) = self.answer.as_ref()?.chosen?;
+        let attempt = self.attempts.iter().find(|attempt| attempt.n == n)?;
+        Some((attempt, attempt.versions.get(version)?))
+    }
+
+    /// Lists all model calls in order of attempts, then those that led to none.
+    pub fn calls(&self) -> impl Iterator<Item = &Call> {
+        self.attempts.iter().flat_map(|a| a.calls.iter()).chain(self.lost_calls.iter())
+    }
+
+    /// Adds up the tokens of all calls.
+    pub fn usage(&self) -> Usage {
+        let mut usage = Usage::default();
+        for call in self.calls() {
+            usage += call.usage;
+        }
+        usage
+    }
+
+    /// Counts the local rewrites of an attempt.
+    pub fn rewrites(&self, n: u32) -> usize {
+        let attempt = self.attempts.iter().find(|attempt| attempt.n == n);
+        attempt.map_or(0, |a| a.versions.len().saturating_sub(1))
+    }
+}

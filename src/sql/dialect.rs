@@ -1,0 +1,95 @@
+//! What differs between SQL dialects: the parser to use, how names are quoted.
+
+use sqlparser::dialect as parsers;
+
+use crate::domain::Dialect;
+
+/// Returns the parser's rules for a dialect.
+pub fn parser(dialect: Dialect) -> Box<dyn parsers::Dialect> {
+    match dialect {
+        Dialect::Sqlite => Box::new(parsers::SQLiteDialect {}),
+        Dialect::Postgres => Box::new(parsers::PostgreSqlDialect {}),
+        Dialect::Mysql => Box::new(parsers::MySqlDialect {}),
+        Dialect::Duckdb => Box::new(parsers::DuckDbDialect {}),
+        Dialect::Generic => Box::new(parsers::GenericDialect {}),
+    }
+}
+
+/// Writes a name so that the engine takes it for a name: bare where that is safe, else quoted.
+pub fn quote(name: &str, dialect: Dialect) -> String {
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !is_keyword(name);
+    match dialect {
+        _ if plain => name.to_owned(),
+        Dialect::Mysql => format!("`{}`", name.replace('`', "``")),
+        Dialect::Sqlite | Dialect::Postgres | Dialect::Duckdb | Dialect::Generic => {
+            format!("\"{}\"", name.replace('"', "\"\""))
+        }
+    }
+}
+
+/// Tells whether a bare word would be read as syntax instead of a name.
+fn is_keyword(word: &str) -> bool {
+    let upper = word.to_ascii_uppercase();
+    sqlparser::keywords::RESERVED_FOR_COLUMN_ALIAS
+        .iter()
+        .chain(sqlparser::keywords::RESERVED_FOR_TABLE_ALIAS)
+        .any(|keyword| format!("{keyword:?}") == upper)
+        || MORE_KEYWORDS.contains(&upper.as_str())
+}
+
+/// Words that engines reserve besides those that the parser reserves for aliases.
+const MORE_KEYWORDS: &[&str] = &[
+    "ADD",
+    "ALL",
+    "ALTER",
+    "AND",
+    "AS",
+    "BETWEEN",
+    "BY",
+    "CASE",
+    "CHECK",
+    "COLLATE",
+    "COLUMN",
+    "CONSTRAINT",
+    "CREATE",
+    "CURRENT_DATE",
+    "CURRENT_TIME",
+    "CURRENT_TIMESTAMP",
+    "DEFAULT",
+    "DELETE",
+    "DESC",
+    "DISTINCT",
+    "DROP",
+    "ELSE",
+    "END",
+    "ESCAPE",
+    "EXISTS",
+    "FOREIGN",
+    "IF",
+    "IN",
+    "INDEX",
+    "INSERT",
+    "IS",
+    "ISNULL",
+    "KEY",
+    "LIKE",
+    "MATCH",
+    "NOT",
+    "NOTNULL",
+    "NULL",
+    "OR",
+    "PRIMARY",
+    "REFERENCES",
+    "SET",
+    "TABLE",
+    "THEN",
+    "TO",
+    "TRANSACTION",
+    "TRIGGER",
+    "UNIQUE",
+    "UPDATE",
+    "VALUES",
+    "WHEN",
+];
