@@ -161,3 +161,8 @@ pub fn choose(_settings: &ModelSettings) -> String {
 pub fn list(_settings: &ModelSettings) -> Vec<Listed> {
     Vec::new()
 }
+
+/// Looks for a local Ollama with a model, on loopback, within 200 ms.
+pub async fn local(_settings: &ModelSettings) -> Option<String> {
+    None
+}
