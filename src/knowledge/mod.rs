@@ -56,3 +56,11 @@ pub fn parse(_text: &str, source: &str) -> Result<Knowledge, KnowledgeError> {
 pub fn drift(_knowledge: &Knowledge, _catalog: &Catalog) -> Vec<Drift> {
     Vec::new()
 }
+
+/// Finds the knowledge file beside a database file.
+pub fn beside(database: &Path) -> Option<std::path::PathBuf> {
+    let mut name = database.file_name()?.to_owned();
+    name.push(".knowledge.toml");
+    let path = database.with_file_name(name);
+    path.is_file().then_some(path)
+}

