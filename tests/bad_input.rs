@@ -1,8 +1,8 @@
 //! Bad input: each gets a sentence saying what, where and what to do; nothing is lost; no panic.
 
-mod querent;
+mod program;
 
-use querent::{Ended, Home};
+use program::{Ended, Home};
 
 fn said(ended: &Ended, code: i32, words: &[&str]) {
     assert_eq!(ended.code, code, "{ended:?}");

@@ -1,8 +1,8 @@
 //! The scripted cases: the self-correction lesson (S2, cases A to E) and the worked KPI case (S4).
 
-mod querent;
+mod program;
 
-use querent::Home;
+use program::Home;
 use serde_json::Value as Json;
 
 fn ask(model: &str, question: &str, more: &[&str]) -> (i32, Json) {

@@ -1,8 +1,8 @@
 //! The headless contract: streams, exit codes, formats, batches, replay.
 
-mod querent;
+mod program;
 
-use querent::Home;
+use program::Home;
 use serde_json::{Value as Json, json};
 
 #[test]

@@ -8,33 +8,33 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value as Json;
 
 /// A home folder that goes away with the test.
-pub struct Home {
+pub(crate) struct Home {
     folder: tempfile::TempDir,
 }
 
 impl Home {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Home { folder: tempfile::tempdir().unwrap() }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// A path in this home.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path().join(name)
     }
 
     /// Writes a database by a script of statements.
-    pub fn database(&self, name: &str, script: &str) -> String {
+    pub(crate) fn database(&self, name: &str, script: &str) -> String {
         let path = self.file(name);
         rusqlite::Connection::open(&path).unwrap().execute_batch(script).unwrap();
         path.display().to_string()
     }
 
     /// The program with its environment: this home, no keys, no network.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_querent"));
         command.args(arguments).env_clear().env("HOME", self.path()).env("LANG", "C.UTF-8");
         for (name, folder) in
@@ -47,12 +47,12 @@ impl Home {
     }
 
     /// Runs the program to its end.
-    pub fn run(&self, arguments: &[&str]) -> Ended {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ended {
         Ended::of(self.command(arguments).output().unwrap())
     }
 
     /// Runs the program with a text on standard input.
-    pub fn run_with(&self, arguments: &[&str], input: &str) -> Ended {
+    pub(crate) fn run_with(&self, arguments: &[&str], input: &str) -> Ended {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -64,11 +64,11 @@ impl Home {
 
 /// What a run of the program left.
 #[derive(Debug)]
-pub struct Ended {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
-    pub bytes: Vec<u8>,
+pub(crate) struct Ended {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Ended {
@@ -82,7 +82,7 @@ impl Ended {
     }
 
     /// The one JSON object on standard output.
-    pub fn json(&self) -> Json {
+    pub(crate) fn json(&self) -> Json {
         match serde_json::from_str(&self.out) {
             Ok(json) => json,
             Err(e) => panic!("no JSON ({e}): {self:?}"),
@@ -90,7 +90,7 @@ impl Ended {
     }
 
     /// JSON lines on standard output.
-    pub fn lines(&self) -> Vec<Json> {
+    pub(crate) fn lines(&self) -> Vec<Json> {
         self.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 }
