@@ -13,11 +13,9 @@ use serde_json::Value;
 
 /// Reads names and types; keys and comments don't matter here.
 fn catalog(path: &Path) -> Catalog {
-    let db = rusqlite::Connection::open_with_flags(
-        path,
-        rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY,
-    )
-    .unwrap();
+    let db =
+        rusqlite::Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .unwrap();
     let mut names = db
         .prepare("SELECT name, sql LIKE 'CREATE VIRTUAL%' FROM sqlite_master WHERE type IN ('table', 'view')")
         .unwrap();
@@ -86,7 +84,8 @@ fn text<'a>(line: &'a Value, key: &str) -> &'a str {
 #[test]
 fn every_gold_query_of_the_public_sets_binds() {
     let Some(mut data) = Data::open() else { return };
-    let sets = ["spider_dev", "spider_train_gold", "samples_gold", "bird_train_gold", "defog_sqlite"];
+    let sets =
+        ["spider_dev", "spider_train_gold", "samples_gold", "bird_train_gold", "defog_sqlite"];
     let (mut rejected, mut unread, mut all) = (Vec::new(), Vec::new(), 0);
     for set in sets {
         for line in data.lines(set) {
@@ -98,7 +97,9 @@ fn every_gold_query_of_the_public_sets_binds() {
                 Some((code, message)) if code == "syntax_error" => {
                     unread.push(format!("{set} {}: {message}\n    {sql}", text(&line, "id")));
                 }
-                Some(_) => rejected.push(format!("{set} {}: {found:?}\n    {sql}", text(&line, "id"))),
+                Some(_) => {
+                    rejected.push(format!("{set} {}: {found:?}\n    {sql}", text(&line, "id")))
+                }
             }
         }
     }
@@ -125,6 +126,8 @@ fn mutated_queries_get_the_verdict_that_sqlite_gives() {
             "no_such_table"
         } else if error.starts_with("ambiguous") {
             "ambiguous_column"
+        } else if error.starts_with("unrecognized token") {
+            "syntax_error"
         } else {
             ""
         };
@@ -145,7 +148,9 @@ fn predictions(data: &mut Data, mut look: impl FnMut(&mut Data, &str, &str, &str
         let mut seen = std::collections::BTreeSet::new();
         for line in data.lines(set) {
             let db = text(&line, "db").to_owned();
-            for prediction in line.get("predictions").and_then(Value::as_array).into_iter().flatten() {
+            for prediction in
+                line.get("predictions").and_then(Value::as_array).into_iter().flatten()
+            {
                 let (sql, class) = (text(prediction, "sql"), text(prediction, "class"));
                 if seen.insert((db.clone(), sql.to_owned())) {
                     look(data, &db, sql, class, text(prediction, "error"));
