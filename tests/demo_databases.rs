@@ -1,6 +1,8 @@
 //! Builds every demo database from its scripts and holds it against figures that its scripts
 //! state, and its knowledge against its schema.
 
+#![expect(clippy::unwrap_used, reason = "a test that can't read its own assets has failed")]
+
 use querent::domain::{
     Catalog, Column, ColumnKind, ForeignKey, Knowledge, Table, schema::KeyOrigin,
 };
@@ -184,7 +186,7 @@ fn asia_pacific_grew_most_in_q3_as_worked_out_by_hand() {
     let expected =
         [["Asia Pacific", "600", "750"], ["Europe", "720", "792"], ["North America", "720", "756"]];
     assert_eq!(rows(&database, quarters), expected);
-    assert_eq!(one::<f64>(&database, "SELECT SUM(revenue) FROM sales"), 8_958_000.0);
+    assert_eq!(rows(&database, "SELECT SUM(revenue) FROM sales"), [["8958000"]]);
 }
 
 #[test]
