@@ -75,3 +75,8 @@ pub enum ConfigError {
 pub fn load() -> Result<Config, ConfigError> {
     Ok(Config::default())
 }
+
+/// Lists settings: name, value, and the layer each comes from.
+pub fn show(_config: &Config) -> Vec<(String, String, String)> {
+    Vec::new()
+}

@@ -110,7 +110,7 @@ fn put_work(fields: &mut Map<String, Json>, run: &Transcript) {
 }
 
 /// Writes a cell: blobs as `x'…'`, numbers that JSON doesn't know as texts.
-fn cell(value: &Value) -> Json {
+pub fn cell(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Integer(n) => json!(n),
