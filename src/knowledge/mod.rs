@@ -65,11 +65,3 @@ pub fn parse(text: &str, source: &str) -> Result<Knowledge, KnowledgeError> {
     let malformed = |what| KnowledgeError::Malformed { path: source.to_owned(), what };
     file::parse(text).map(|file| file.knowledge(source)).map_err(malformed)
 }
-
-/// Finds the knowledge file beside a database file.
-pub fn beside(database: &Path) -> Option<std::path::PathBuf> {
-    let mut name = database.file_name()?.to_owned();
-    name.push(".knowledge.toml");
-    let path = database.with_file_name(name);
-    path.is_file().then_some(path)
-}
