@@ -208,8 +208,7 @@ impl Binder<'_> {
 
     /// Notes an equality between columns of two relations of this SELECT.
     fn equality(&mut self, whole: &Expr, left: &Expr, right: &Expr, here: Here) {
-        if here.conditional || !matches!(here.clause, Clause::On | Clause::Where) || self.quiet > 0
-        {
+        if here.conditional || !matches!(here.clause, Clause::On | Clause::Where) || self.quiet > 0 {
             return;
         }
         let (Some(l), Some(r)) = (self.use_of(left), self.use_of(right)) else { return };
@@ -234,8 +233,7 @@ impl Binder<'_> {
             return;
         }
         let truncates = matches!(self.dialect, Dialect::Sqlite | Dialect::Postgres);
-        let whole_numbers =
-            |e: &Expr| self.kind(e, here.scope) == crate::domain::ColumnKind::Integer;
+        let whole_numbers = |e: &Expr| self.kind(e, here.scope) == crate::domain::ColumnKind::Integer;
         let integer = truncates && whole_numbers(left) && whole_numbers(right);
         self.scope_mut(here.scope, |s| {
             let inside = |side: crate::domain::Span| {
@@ -250,7 +248,7 @@ impl Binder<'_> {
 }
 
 /// Removes parentheses around an expression.
-pub(in crate::sql) fn bare(mut expr: &Expr) -> &Expr {
+pub(super) fn bare(mut expr: &Expr) -> &Expr {
     while let Expr::Nested(inner) = expr {
         expr = inner;
     }
@@ -271,11 +269,13 @@ fn literal_value(expr: &Expr, double_quoted: bool) -> Option<Value> {
             V::Null => Some(Value::Null),
             _ => None,
         },
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match literal_value(expr, false)? {
-            Value::Integer(n) => n.checked_neg().map(Value::Integer),
-            Value::Real(n) => Some(Value::Real(-n)),
-            _ => None,
-        },
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
+            match literal_value(expr, false)? {
+                Value::Integer(n) => n.checked_neg().map(Value::Integer),
+                Value::Real(n) => Some(Value::Real(-n)),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
@@ -317,7 +317,7 @@ fn turned(op: Comparison) -> Comparison {
 
 /// Lists the direct parts of an expression that need no treatment of their own.
 #[expect(clippy::too_many_lines, reason = "one arm for each shape of expression")]
-pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
+pub(crate) fn children(expr: &Expr) -> Vec<&Expr> {
     match expr {
         Expr::IsFalse(e)
         | Expr::IsNotFalse(e)
@@ -401,7 +401,7 @@ pub(super) fn children(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// Returns the expression of a plain argument.
-pub(in crate::sql) fn argument(arg: &FunctionArg) -> Option<&Expr> {
+pub(crate) fn argument(arg: &FunctionArg) -> Option<&Expr> {
     let (FunctionArg::Unnamed(arg)
     | FunctionArg::Named { arg, .. }
     | FunctionArg::ExprNamed { arg, .. }) = arg;

@@ -23,8 +23,6 @@ pub use facts::{
     Output, Place, Relation, Scope, SeenColumn, SetOperationUse, Source, Tail,
 };
 
-pub(super) use spans::Spans;
-
 use crate::domain::Catalog;
 
 use super::ReadQuery;

@@ -27,8 +27,7 @@ impl Binder<'_> {
     /// Binds a column name. `qualifier` comes with the number of parts of the whole name.
     pub(super) fn name(&mut self, qualifier: Option<(&Ident, usize)>, ident: &Ident, here: Here) {
         let Some(name_span) = self.ident_span(ident) else { return };
-        let start =
-            qualifier.and_then(|(q, _)| self.ident_span(q)).map_or(name_span.start, |s| s.start);
+        let start = qualifier.and_then(|(q, _)| self.ident_span(q)).map_or(name_span.start, |s| s.start);
         let found = self.look_up(qualifier.map(|(q, _)| q.value.as_str()), &ident.value, here);
         let mut used = ColumnUse {
             span: Span { start, end: name_span.end },
@@ -56,7 +55,6 @@ impl Binder<'_> {
             Found::Nothing => match qualifier {
                 None if self.reads_as_string(ident) => used.string = true,
                 None if self.is_keyword_value(&ident.value) => return,
-                None if self.is_reserved(ident) => self.misplaced_keyword(ident, name_span),
                 None => self.unknown_column(ident, name_span, here),
                 Some((_, parts)) if parts > 3 || self.may_be_field(parts) => {}
                 Some((q, _)) => self.unknown_qualified(q, ident, name_span, here),
@@ -86,29 +84,13 @@ impl Binder<'_> {
         }
     }
 
-    /// Words that SQLite never takes for a name; the parser's lenient rules may.
-    fn is_reserved(&self, ident: &Ident) -> bool {
-        let reserved =
-            ["select", "from", "where", "group", "order", "having", "join", "on", "union"];
-        self.dialect == Dialect::Sqlite
-            && ident.quote_style.is_none()
-            && reserved.contains(&ident.value.to_ascii_lowercase().as_str())
-    }
-
     fn is_keyword_value(&self, name: &str) -> bool {
         let lower = name.to_ascii_lowercase();
         let everywhere = ["current_date", "current_time", "current_timestamp", "true", "false"];
         everywhere.contains(&lower.as_str())
             || self.dialect != Dialect::Sqlite
-                && [
-                    "current_user",
-                    "session_user",
-                    "user",
-                    "localtime",
-                    "localtimestamp",
-                    "default",
-                ]
-                .contains(&lower.as_str())
+                && ["current_user", "session_user", "user", "localtime", "localtimestamp", "default"]
+                    .contains(&lower.as_str())
     }
 
     pub(super) fn look_up(&self, qualifier: Option<&str>, name: &str, here: Here) -> Found {
@@ -124,15 +106,8 @@ impl Binder<'_> {
                 Found::Unsure => unsure = true,
                 found => return found,
             }
-            if qualifier.is_none()
-                && let Some(found) = self.alias(frame, name, here)
-            {
+            if qualifier.is_none() && let Some(found) = self.alias(frame, name, here) {
                 return found;
-            }
-            let own = matches!(here.clause, Clause::OrderBy | Clause::GroupBy);
-            if innermost && own && self.dialect == Dialect::Sqlite {
-                // keys of SQLite don't see the SELECTs around theirs
-                break;
             }
         }
         if unsure { Found::Unsure } else { Found::Nothing }
@@ -185,9 +160,7 @@ impl Binder<'_> {
             (Source::Subquery(_) | Source::Cte(_), Dialect::Sqlite) => {
                 is(&["rowid", "_rowid_", "oid"])
             }
-            (Source::Table(_) | Source::Cte(_) | Source::Subquery(_) | Source::Other(_), _) => {
-                false
-            }
+            (Source::Table(_) | Source::Cte(_) | Source::Subquery(_) | Source::Other(_), _) => false,
         }
     }
 
@@ -236,8 +209,9 @@ impl Binder<'_> {
         }
         let span = self.span(expr)?;
         let uses = self.out.columns.iter().rev();
-        uses.filter(|used| !used.string)
-            .find(|used| used.span.end == span.end && span.start <= used.span.start)
+        uses.filter(|used| !used.string).find(|used| {
+            used.span.end == span.end && span.start <= used.span.start
+        })
     }
 
     /// Returns the base column that an expression is, unchanged.

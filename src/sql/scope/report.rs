@@ -55,14 +55,6 @@ impl Binder<'_> {
         self.report("no_such_table", message, Some(span), suggestions);
     }
 
-    /// Reports a keyword that was read as a name.
-    pub(super) fn misplaced_keyword(&mut self, ident: &Ident, span: Span) {
-        let line = self.text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
-        let message =
-            format!("syntax error near '{}' at line {line}: expected an expression", ident.value);
-        self.report("syntax_error", message, Some(span), Vec::new());
-    }
-
     /// Reports a bare name that no relation in sight has.
     pub(super) fn unknown_column(&mut self, ident: &Ident, span: Span, here: Here) {
         let name = &ident.value;
@@ -77,11 +69,8 @@ impl Binder<'_> {
                 }
             }
         }
-        let near: Vec<&str> = nearest(name, seen.iter().copied())
-            .into_iter()
-            .map(|(n, _)| n)
-            .take(SUGGESTED)
-            .collect();
+        let near: Vec<&str> =
+            nearest(name, seen.iter().copied()).into_iter().map(|(n, _)| n).take(SUGGESTED).collect();
         let suggestions: Vec<String> =
             near.iter().map(|column| self.written_column(column, inner)).collect();
         let place = places(relations);
@@ -140,9 +129,9 @@ impl Binder<'_> {
         let span = self.ident_span(qualifier);
         let relations = self.relations(scope);
         let written = &qualifier.value;
-        let aliased = relations.iter().find(|r| {
-            r.alias.is_some() && r.table().is_some_and(|t| t.eq_ignore_ascii_case(written))
-        });
+        let aliased = relations
+            .iter()
+            .find(|r| r.alias.is_some() && r.table().is_some_and(|t| t.eq_ignore_ascii_case(written)));
         let help = match aliased {
             Some(relation) => format!(" {written} is called {} here.", relation.name),
             None => match self.catalog.table(written) {
@@ -154,8 +143,7 @@ impl Binder<'_> {
             "'{written}' is no table or alias here.{help} In FROM: {}",
             relations.iter().map(shown).collect::<Vec<_>>().join(", ")
         );
-        let owners =
-            relations.iter().filter(|r| ident.is_some_and(|i| r.column(&i.value).is_some()));
+        let owners = relations.iter().filter(|r| ident.is_some_and(|i| r.column(&i.value).is_some()));
         let mut suggestions: Vec<String> = aliased
             .into_iter()
             .chain(owners)
