@@ -124,8 +124,7 @@ impl Values {
         for (n, column, stored) in &self.coded {
             let means = CODES.get(*n).is_some_and(|(words, ..)| words.contains(&key));
             if means && !hits.iter().any(|h| is_of(&h.target, column)) {
-                let target =
-                    LinkTarget::Value { column: column.clone(), stored: stored.clone() };
+                let target = LinkTarget::Value { column: column.clone(), stored: stored.clone() };
                 hits.push(Hit { target, how: Match::Synonym, score: 0.85 });
             }
         }
@@ -135,11 +134,8 @@ impl Values {
         let mut hits = Vec::new();
         for (column, stored) in self.by_words.get(key).into_iter().flatten() {
             let Some(column) = self.columns.get(*column as usize) else { continue };
-            let (how, score) = if stored == text {
-                (Match::Exact, 1.0)
-            } else {
-                (Match::Case, 0.93)
-            };
+            let (how, score) =
+                if stored == text { (Match::Exact, 1.0) } else { (Match::Case, 0.93) };
             let target = LinkTarget::Value { column: column.clone(), stored: stored.clone() };
             hits.push(Hit { target, how, score });
         }
@@ -183,7 +179,8 @@ fn is_of(target: &LinkTarget, at: &ColumnRef) -> bool {
 
 /// Words of a value; quotes inside it are marks like others.
 fn words_of(value: &str) -> Vec<Token> {
-    let bare: String = value.chars().map(|c| if "\"'`“”‘’«»".contains(c) { ' ' } else { c }).collect();
+    let bare: String =
+        value.chars().map(|c| if "\"'`“”‘’«»".contains(c) { ' ' } else { c }).collect();
     let mut tokens = tokenise(&bare);
     tokens.retain(|t| t.kind != TokenKind::Mark);
     tokens
