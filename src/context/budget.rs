@@ -52,7 +52,7 @@ fn take_piece(package: &mut ContextPackage, kind: ComponentKind) -> bool {
     component.tokens = render::tokens(&component.text);
     if component.text.is_empty() {
         component.included = false;
-        component.reason = "no room in the budget".to_owned();
+        "no room in the budget".clone_into(&mut component.reason);
     }
     true
 }

@@ -1,6 +1,5 @@
 //! The lines of `SCHEMA NOTES:` and what stands behind `--` at a column.
 
-use crate::domain::knowledge::Meaning;
 use crate::domain::{
     Column, ColumnKind, ColumnRef, ColumnStats, Dialect, Link, LinkTarget, Match, Privacy, Table,
     Value, ValueList,
@@ -28,7 +27,7 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<String> {
     lines.extend(dialect_hints(scene.catalog.dialect).iter().map(|&hint| hint.to_owned()));
     lines.extend(quoted_names(scene));
     lines.extend(dates(scene));
-    lines.extend(grounded(scene).iter().map(|found| found.sentence()));
+    lines.extend(grounded(scene).iter().map(Grounded::sentence));
     lines
 }
 
@@ -62,14 +61,24 @@ fn quoted_names(scene: &Scene<'_>) -> Option<String> {
         let told = |c: &&Column| !scene.withheld.hides_name(&table.name, &c.name);
         let columns = table.columns.iter().filter(told).map(|column| &column.name);
         for name in std::iter::once(&table.name).chain(columns) {
+            if names.len() == MOST_QUOTED || surely_plain(name) {
+                continue;
+            }
             let written = quote(name, scene.catalog.dialect);
-            if written != *name && !names.contains(&written) && names.len() < MOST_QUOTED {
+            if written != *name && !names.contains(&written) {
                 names.push(written);
             }
         }
     }
     let names: Vec<String> = names.iter().map(|name| marked::line(name, 80)).collect();
     (!names.is_empty()).then(|| format!("Write such names in quotes: {}.", names.join(", ")))
+}
+
+/// Tells cheaply that a name needs no quotes: no keyword that matters here holds an underscore.
+fn surely_plain(name: &str) -> bool {
+    name.contains('_')
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// The date of asking and the newest dates of what is linked.
@@ -217,22 +226,19 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
 /// Writes the values of a column, codes with their meaning.
 fn values_note(scene: &Scene<'_>, at: &ColumnRef) -> Option<String> {
     let meaning = scene.knowledge.columns.iter().find(|meaning| is_at(&meaning.at, at));
-    let note = match listed(scene, at) {
-        Some(values) => {
-            let spelled = values.iter().map(|value| with_meaning(value, meaning));
-            format!("values: {}", spelled.collect::<Vec<_>>().join(","))
-        }
-        None => {
-            let codes = &meaning.filter(|meaning| !meaning.values.is_empty())?.values;
-            let spelled = codes.iter().map(|(code, words)| explained(code, words));
-            return Some(format!("values: {}", spelled.collect::<Vec<_>>().join(",")));
-        }
+    let codes = meaning.map(|meaning| meaning.values.as_slice()).unwrap_or_default();
+    let listed = listed(scene, at).unwrap_or_default();
+    let values: Vec<String> = if listed.is_empty() {
+        codes.iter().map(|(code, words)| explained(code, words)).collect()
+    } else {
+        listed.iter().map(|value| with_meaning(value, codes)).collect()
     };
-    (note.len() <= LIST_LENGTH || meaning.is_some()).then_some(note)
+    let note = format!("values: {}", values.join(","));
+    let short = note.len() <= LIST_LENGTH || !codes.is_empty();
+    (short && !values.is_empty()).then_some(note)
 }
 
-fn with_meaning(value: &str, meaning: Option<&Meaning>) -> String {
-    let codes = meaning.map(|meaning| meaning.values.as_slice()).unwrap_or_default();
+fn with_meaning(value: &str, codes: &[(String, String)]) -> String {
     match codes.iter().find(|(code, _)| code == value) {
         Some((code, words)) => explained(code, words),
         None => marked::quoted(value),

@@ -1,5 +1,7 @@
 //! A join tree as SQL with short aliases, proved against the schema before it is told (S0-020).
 
+use std::fmt::Write;
+
 use crate::domain::{Catalog, ColumnRef, Dialect, ForeignKey};
 use crate::joins::JoinTree;
 use crate::sql::dialect::quote;
@@ -25,7 +27,7 @@ pub(super) fn of(tree: &JoinTree, catalog: &Catalog) -> Option<String> {
     for (table, key) in more.iter().zip(&tree.keys) {
         let name = &catalog.table(table)?.name;
         let on = condition(key, catalog, &alias)?;
-        sql.push_str(&format!("\nJOIN {} {} ON {on}", quote(name, dialect), alias(table)?));
+        let _ = write!(sql, "\nJOIN {} {} ON {on}", quote(name, dialect), alias(table)?);
     }
     Some(sql)
 }

@@ -78,10 +78,15 @@ impl<'a> Scene<'a> {
 
     /// Finds a table's place in the catalog, unless it is switched off.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
-        if self.request.question.switches.without_tables.iter().any(|t| same(t, name)) {
+        if !self.may_tell(name) {
             return None;
         }
         self.index.get(&name.to_lowercase()).copied()
+    }
+
+    /// Tells whether nobody switched a table off.
+    pub(super) fn may_tell(&self, table: &str) -> bool {
+        !self.request.question.switches.without_tables.iter().any(|t| same(t, table))
     }
 
     /// Returns the join tree that is told.
@@ -235,5 +240,6 @@ fn is_best(link: &Link, links: &[Link]) -> bool {
 
 /// Compares names as catalogs do, ignoring letter case.
 pub(super) fn same(a: &str, b: &str) -> bool {
-    a.eq_ignore_ascii_case(b) || a.to_lowercase() == b.to_lowercase()
+    a.eq_ignore_ascii_case(b)
+        || (!(a.is_ascii() && b.is_ascii()) && a.to_lowercase() == b.to_lowercase())
 }

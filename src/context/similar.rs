@@ -57,11 +57,11 @@ impl Profile {
         shape: Shape,
     ) -> Self {
         let mut sequence: Vec<String> = Vec::new();
-        let mut named = BTreeSet::new();
+        let mut masked_names = BTreeSet::new();
         for word in raw_words(text) {
             for stem in words::stems(&word.text) {
                 let mask = if names.contains(&stem) {
-                    named.insert(stem);
+                    masked_names.insert(stem);
                     "<n>".to_owned()
                 } else if word.is_value || values.contains(&stem) {
                     "<v>".to_owned()
@@ -76,7 +76,7 @@ impl Profile {
         }
         let pairs = sequence.windows(2).map(|pair| pair.join(" "));
         let masked = pairs.chain(sequence.iter().cloned()).collect();
-        Profile { masked, names: named, shape }
+        Profile { masked, names: masked_names, shape }
     }
 
     /// Weighs words by half, shape by three, names by two tenths.

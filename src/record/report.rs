@@ -198,3 +198,7 @@ fn component(component: &Component, with_text: bool) -> Json {
     }
     Json::Object(fields)
 }
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

@@ -14,7 +14,7 @@ mod tables;
 pub mod text;
 
 pub use figures::looks_like_date;
-pub use tables::table_text;
+pub use tables::{column_length, frame_length};
 
 /// Renders one component in a form; empty content gives an empty text.
 pub fn component(kind: ComponentKind, content: &Content, form: Form) -> String {

@@ -9,9 +9,10 @@ use crate::domain::{Column, Table};
 use super::marked;
 
 /// Writes a table's lines above its columns.
-fn head_lines(table: &Table, meaning: Option<&str>) -> String {
+fn head_lines(content: &SchemaContent, table: &Table) -> String {
+    let meaning = content.meanings.iter().find(|(t, _)| t.eq_ignore_ascii_case(&table.name));
     let mut text = format!("Table: {}\n", marked::line(&table.name, 200));
-    if let Some(meaning) = meaning {
+    if let Some((_, meaning)) = meaning {
         let _ = writeln!(text, "  Description: {meaning}");
     }
     if let Some(comment) = &table.comment {
@@ -26,14 +27,27 @@ fn head_lines(table: &Table, meaning: Option<&str>) -> String {
 }
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
-pub fn table_text(content: &SchemaContent, table: &Table) -> String {
-    let meaning = content.meanings.iter().find(|(t, _)| t.eq_ignore_ascii_case(&table.name));
-    let mut text = head_lines(table, meaning.map(|(_, words)| words.as_str()));
+fn table_text(content: &SchemaContent, table: &Table) -> String {
+    let mut text = head_lines(content, table);
     for column in &table.columns {
-        text.push_str(&column_line(table, column, &remark(content, &table.name, column)));
+        text.push_str(&column_text(content, table, column));
     }
     text.push_str(&constraint_lines(table));
     text
+}
+
+/// Measures a table's own lines, above and below its columns, in bytes.
+pub fn frame_length(content: &SchemaContent, table: &Table) -> usize {
+    head_lines(content, table).len() + constraint_lines(table).len()
+}
+
+/// Measures a column's line in bytes.
+pub fn column_length(content: &SchemaContent, table: &Table, column: &Column) -> usize {
+    column_text(content, table, column).len()
+}
+
+fn column_text(content: &SchemaContent, table: &Table, column: &Column) -> String {
+    column_line(table, column, &remark(content, &table.name, column))
 }
 
 /// Writes a column's line, with the line break.
