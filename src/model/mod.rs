@@ -16,6 +16,8 @@ mod messages;
 pub mod providers;
 pub mod script;
 mod shipped;
+#[cfg(test)]
+mod tests;
 mod told;
 mod trouble;
 

@@ -236,7 +236,7 @@ fn message(body: &str) -> String {
     // Some servers put the one error into a list.
     let json = json.get(0).cloned().unwrap_or(json);
     let places = ["/error/message", "/message", "/error", "/detail", "/detail/0/msg"];
-    let found = places.iter().filter_map(|place| json.pointer(place)?.as_str()).next();
+    let found = places.iter().find_map(|place| json.pointer(place)?.as_str());
     found.unwrap_or(body).to_owned()
 }
 
