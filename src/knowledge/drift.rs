@@ -3,7 +3,7 @@
 use sqlparser::parser::Parser;
 use sqlparser::tokenizer::Token;
 
-use crate::domain::{Catalog, ColumnRef, Dialect, Example, Knowledge, Metric};
+use crate::domain::{Catalog, ColumnRef, Dialect, Knowledge, Metric};
 use crate::sql::nearest::nearest;
 use crate::sql::{ReadQuery, bind, dialect};
 
@@ -40,7 +40,7 @@ pub fn drift(knowledge: &Knowledge, catalog: &Catalog) -> Vec<Drift> {
         found.add(&format!("synonym {word}"), no_such_target(target, knowledge, catalog));
     }
     for (i, example) in knowledge.examples.iter().enumerate() {
-        found.add(&format!("example {}", i + 1), example_drift(example, catalog));
+        found.add(&format!("example {}", i + 1), query_drift(&example.sql, catalog));
     }
     for at in &knowledge.deny {
         found.add(&format!("deny {at}"), no_such_column(at, catalog));
@@ -147,14 +147,8 @@ fn expression(text: &str, dialect: Dialect) -> Result<(), String> {
     let rules = dialect::parser(dialect);
     let mut parser = Parser::new(&*rules).try_with_sql(text).map_err(|e| e.to_string())?;
     parser.parse_expr().map_err(|e| e.to_string())?;
-    match parser.next_token().token {
-        Token::EOF => Ok(()),
-        token => Err(format!("it goes on with '{token}' after its end")),
-    }
-}
-
-fn example_drift(example: &Example, catalog: &Catalog) -> Vec<String> {
-    query_drift(&example.sql, catalog)
+    let next = parser.next_token().token;
+    if next == Token::EOF { Ok(()) } else { Err(format!("it goes on with '{next}' after its end")) }
 }
 
 /// Says why a query can't be read, or which of its names don't bind.

@@ -15,7 +15,7 @@ const PROBE: Duration = Duration::from_millis(200);
 
 /// Chooses a model from the environment (P8); `rules` when there is none.
 ///
-/// Looks at keys only; a local Ollama is looked for by [`local_ollama`], off the first frame.
+/// Looks at keys only; a local Ollama is looked for by [`local`], off the first frame.
 pub fn choose(settings: &ModelSettings) -> String {
     let with_key = providers().iter().find(|row| row.chosen_by_key && has_key(row, settings));
     with_key.and_then(default_spec).unwrap_or_else(|| RULES.to_owned())
@@ -72,7 +72,7 @@ fn default_spec(row: &Provider) -> Option<String> {
 /// Looks for an Ollama on this machine that has a model; `ollama:name` if there is one.
 ///
 /// Waits 200 ms at most, and asks only a loopback address: looking must not tell anyone anything.
-pub async fn local_ollama(settings: &ModelSettings) -> Option<String> {
+pub async fn local(settings: &ModelSettings) -> Option<String> {
     let row = providers().iter().find(|row| row.name == OLLAMA)?;
     let mut url = reqwest::Url::parse(&base_text(row, settings)).ok()?;
     if !is_loopback(&url) {
@@ -80,7 +80,10 @@ pub async fn local_ollama(settings: &ModelSettings) -> Option<String> {
     }
     url.set_path("/api/tags");
     let ask = async {
-        let response = client(false).ok()?.get(url).send().await.ok()?;
+        // Mostly nothing listens, and that is known before a client is worth building.
+        let address = url.socket_addrs(|| None).ok()?;
+        tokio::net::TcpStream::connect(address.as_slice()).await.ok()?;
+        let response = client(false).ok()?.get(url.clone()).send().await.ok()?;
         response.json::<serde_json::Value>().await.ok()
     };
     let tags = tokio::time::timeout(PROBE, ask).await.ok().flatten()?;

@@ -62,8 +62,9 @@ pub(super) struct Endpoint {
     pub(super) no_temperature: AtomicBool,
     /// Set once the server refused `stream_options`.
     pub(super) no_stream_options: AtomicBool,
-    /// The client.
-    pub(super) http: reqwest::Client,
+    /// The client, built at the first request: reading the system's certificates takes a while, and
+    /// opening a model must not.
+    http: OnceCell<reqwest::Client>,
 }
 
 /// Finds the endpoint that `provider:name` or `provider` means.
@@ -107,7 +108,7 @@ pub(super) fn find(spec: &str, settings: &ModelSettings) -> Result<Endpoint, Mod
         protocol: row.protocol,
         model: model.to_owned(),
         price: row.price(model),
-        http: client(remote)?,
+        http: OnceCell::new(),
         base,
         key_variable,
         base_url_variable: row.base_url_variable,
@@ -256,6 +257,11 @@ impl Endpoint {
         };
         url.set_path(&format!("{base}{rest}"));
         url
+    }
+
+    /// Returns the client.
+    pub(super) async fn http(&self) -> Result<&reqwest::Client, ModelError> {
+        self.http.get_or_try_init(async || client(self.remote)).await
     }
 
     /// Returns the base URL as it may be shown: without user, password and query.

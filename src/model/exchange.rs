@@ -180,11 +180,13 @@ impl Asked<'_> {
             temperature: !endpoint.no_temperature.load(Ordering::Relaxed),
             stream_options: !endpoint.no_stream_options.load(Ordering::Relaxed),
         };
-        let request = endpoint
-            .http
-            .post(endpoint.url(wire.path))
-            .headers(self.headers(wire)?)
-            .json(&(wire.body)(&endpoint.model, self.prompt, terms));
+        let http = endpoint.http().await.map_err(|error| Trouble { error, again: Again::No })?;
+        let request = http.post(endpoint.url(wire.path)).headers(self.headers(wire)?).json(&(wire
+            .body)(
+            &endpoint.model,
+            self.prompt,
+            terms,
+        ));
         match tokio::time::timeout(endpoint.idle, request.send()).await {
             Err(_) => Err(trouble::silent(endpoint, false)),
             Ok(Err(error)) => Err(trouble::unreachable(endpoint, &error)),

@@ -26,7 +26,7 @@ use futures_util::stream::BoxStream;
 use crate::domain::{Prompt, Usage};
 
 pub use cassette::fingerprint;
-pub use choose::{choose, list, local_ollama};
+pub use choose::{choose, list, local};
 pub use environment::Environment;
 
 /// A model that answers prompts. Dropping the stream cancels the request.
@@ -201,9 +201,4 @@ pub fn open(spec: &str, settings: &ModelSettings) -> Result<Arc<dyn ModelClient>
         return cassette::record(file, open(inner, settings)?);
     }
     Ok(exchange::client(endpoint::find(spec, settings)?))
-}
-
-/// Looks for a local Ollama with a model, on loopback, within 200 ms.
-pub async fn local(_settings: &ModelSettings) -> Option<String> {
-    None
 }
