@@ -1,6 +1,7 @@
 //! What is in, what is out, and what the reasons say.
 
 use super::*;
+use ComponentKind::{Errors, Examples, History, Relationships, Samples, Statistics};
 use QuestionKind::{Aggregation, Growth, MultiTableJoin, Ranking, SimpleFilter};
 
 /// Examples, samples, statistics and history as the table of S0-050 has them.
@@ -9,7 +10,6 @@ fn selected(kind: QuestionKind) -> [bool; 4] {
     case.knowledge().examples = vec![pair("Which members never paid?", "SELECT 1")];
     case.facts.history = vec![pair("How many rooms?", "SELECT COUNT(*) FROM rooms")];
     let package = case.package();
-    use ComponentKind::{Examples, History, Samples, Statistics};
     [Examples, Samples, Statistics, History].map(|kind| of(&package, kind).included)
 }
 
@@ -27,7 +27,6 @@ fn reasons_are_words() {
     let mut case = on_bookings("sum of bookings");
     case.understanding.kinds = vec![(Aggregation, "sum".to_owned())];
     let package = case.package();
-    use ComponentKind::{Errors, Examples, Relationships, Statistics};
     assert_eq!(verdict(&package, Statistics), (true, "asks for a total (sum)"));
     assert_eq!(verdict(&package, Relationships), (false, "one table only"));
     assert_eq!(verdict(&package, Examples), (false, "none verified yet"));
