@@ -10,8 +10,9 @@ use crate::domain::{Answer, Event, Facts, Happened, Pulse, Question, RunId, Stop
 use super::budget::Spent;
 use super::ending::{self, Ending, Known};
 use super::next::{self, Step, Writer};
+use super::opening::Drafter;
 use super::run::{Command, Told};
-use super::session::{Drafter, Session};
+use super::session::Session;
 use super::steps;
 
 /// A run at work: the transcript so far, and the way to tell it.

@@ -4,7 +4,8 @@ use crate::domain::{Diagnostic, Facts, Failure, Finding, Question, Repair};
 use crate::intake;
 use crate::repair::{self, Advice};
 
-use super::session::{Session, SessionError};
+use super::opening::SessionError;
+use super::session::Session;
 use super::steps::{Checked, Looked, examine};
 
 /// Rewrites at most, as within an attempt (P2).

@@ -14,6 +14,7 @@ mod checking;
 mod ending;
 mod narrator;
 mod next;
+mod opening;
 mod questions;
 mod run;
 mod session;
@@ -22,8 +23,9 @@ mod trust;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
+pub use opening::{SessionError, Setup, models, now};
 pub use run::{Command, Run, Told};
-pub use session::{Completion, Header, Session, SessionError, Setup, models, now};
+pub use session::{Completion, Header, Session};
 
 pub use crate::database::{Page, ResultStore};
 pub use crate::knowledge::Drift;

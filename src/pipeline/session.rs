@@ -2,82 +2,30 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
 use crate::config::Config;
 use crate::context;
-use crate::database::{self, Database, DatabaseError, OpenOptions, Page, ResultStore};
+use crate::database::{self, Database, OpenOptions, Page, ResultStore};
 use crate::domain::package::Form;
 use crate::domain::{
     Catalog, ColumnStats, ContextPackage, Dialect, Event, Facts, Happened, Knowledge, Privacy,
     Question, ResultId, RunId, Sample, ValueList,
 };
 use crate::intake;
-use crate::knowledge::{self, Drift, KnowledgeError};
-use crate::memory::{MemoryError, StoredRun};
-use crate::model::{self, Listed, ModelClient, ModelError, ModelSettings};
+use crate::knowledge::{self, Drift};
+use crate::memory::StoredRun;
+use crate::model::Listed;
 
 use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
+use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
 use super::run::Run;
 
 /// Results that can still be paged; older ones give their place in the spill file back.
 const RESULTS_KEPT: usize = 16;
-
-/// What a session is opened with.
-#[derive(Debug, Clone, Default)]
-pub struct Setup {
-    /// Database address; none means the config's.
-    pub database: Option<String>,
-    /// Model spec; none means the config's, then the environment's, then `rules`.
-    pub model: Option<String>,
-    /// Knowledge file; none means the one beside the database, then the config's.
-    pub knowledge: Option<PathBuf>,
-    /// Privacy level set by hand.
-    pub privacy: Option<Privacy>,
-    /// Settings.
-    pub config: Arc<Config>,
-}
-
-/// Why a session can't be opened or used.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// The database.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
-    /// The model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The knowledge file.
-    #[error(transparent)]
-    Knowledge(#[from] KnowledgeError),
-    /// Memory.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// What was asked for makes no sense.
-    #[error("{what}")]
-    Usage {
-        /// What is wrong.
-        what: String,
-        /// What to do.
-        hint: String,
-    },
-}
-
-impl SessionError {
-    /// Returns what to do, as a sentence; empty when the message says it.
-    pub fn hint(&self) -> &str {
-        match self {
-            SessionError::Database(e) => e.hint(),
-            SessionError::Model(e) => e.hint(),
-            SessionError::Usage { hint, .. } => hint,
-            SessionError::Knowledge(_) | SessionError::Memory(_) => "",
-        }
-    }
-}
 
 /// What the header line shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -113,15 +61,6 @@ pub struct Completion {
     pub what: String,
 }
 
-/// Who writes drafts in a session.
-#[derive(Clone)]
-pub(super) enum Drafter {
-    /// A model or a script.
-    Model(Arc<dyn ModelClient>),
-    /// The rules.
-    Rules,
-}
-
 /// What was measured of one table, and its first rows.
 type Measured = (Vec<ColumnStats>, Option<Sample>);
 
@@ -146,12 +85,12 @@ impl Session {
     /// Opens database, model, knowledge and memory.
     pub async fn open(setup: Setup) -> Result<Self, SessionError> {
         let config = setup.config;
-        let address = resolve(setup.database.as_deref(), &config)?;
-        let drafter = drafter(setup.model.as_deref(), &config).await?;
+        let address = opening::resolve(setup.database.as_deref(), &config)?;
+        let drafter = opening::drafter(setup.model.as_deref(), &config).await?;
         let options = OpenOptions { cache: config.places.cache.clone() };
         let database = database::open(&address, &options).await?;
         let catalog = database.catalog(false).await?;
-        let knowledge = read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
+        let knowledge = opening::read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
         let remote = matches!(&drafter, Drafter::Model(model) if model.remote());
         let by_default =
             if remote && !address.starts_with("demo") { Privacy::Stats } else { Privacy::Rows };
@@ -393,71 +332,6 @@ impl Session {
 
     /// Lists models that could be chosen.
     pub fn models(&self) -> Vec<Listed> {
-        models(&self.config)
-    }
-}
-
-/// Lists models that could be chosen, without opening anything.
-pub fn models(config: &Config) -> Vec<Listed> {
-    model::list(&settings(config))
-}
-
-/// Returns the present date and time, ISO 8601 with offset.
-pub fn now() -> String {
-    chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)
-}
-
-fn settings(config: &Config) -> ModelSettings {
-    ModelSettings {
-        base_urls: config.base_urls.clone(),
-        key_commands: config.key_commands.clone(),
-        ..ModelSettings::default()
-    }
-}
-
-/// Resolves a profile name or address.
-fn resolve(database: Option<&str>, config: &Config) -> Result<String, SessionError> {
-    let Some(named) = database.or(config.database.as_deref()) else {
-        return Err(SessionError::Usage {
-            what: "no database is named".to_owned(),
-            hint: "Name one with --db PATH, or try --db demo.".to_owned(),
-        });
-    };
-    let profile = config.profiles.iter().find(|(name, _)| name == named);
-    let address = profile.map_or(named, |(_, address)| address.as_str());
-    Ok(database::canonical(address))
-}
-
-async fn drafter(spec: Option<&str>, config: &Config) -> Result<Drafter, SessionError> {
-    let settings = settings(config);
-    let spec = match spec.or(config.model.as_deref()) {
-        Some(spec) => spec.to_owned(),
-        None => match model::choose(&settings).as_str() {
-            "rules" => model::local(&settings).await.unwrap_or_else(|| "rules".to_owned()),
-            chosen => chosen.to_owned(),
-        },
-    };
-    if spec == "rules" {
-        return Ok(Drafter::Rules);
-    }
-    Ok(Drafter::Model(model::open(&spec, &settings)?))
-}
-
-/// Finds knowledge: given by hand, beside the database, the demo's own, else the config's (P9).
-fn read_knowledge(
-    address: &str,
-    given: Option<&PathBuf>,
-    config: &Config,
-) -> Result<Knowledge, SessionError> {
-    if let Some(path) = given {
-        return Ok(knowledge::read(path)?);
-    }
-    if let Some((text, source)) = database::demo_knowledge(address) {
-        return Ok(knowledge::parse(text, &source)?);
-    }
-    let beside = database::file_of(address).and_then(|file| knowledge::beside(&file));
-    match beside.or_else(|| config.knowledge.clone()) {
-        Some(path) => Ok(knowledge::read(&path)?),
-        None => Ok(Knowledge::default()),
+        opening::models(&self.config)
     }
 }

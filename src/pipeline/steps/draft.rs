@@ -12,7 +12,7 @@ use crate::plan::rules::Ruled;
 use crate::prompt::{self, Reply};
 
 use super::super::ask::Flow;
-use super::super::session::Drafter;
+use super::super::opening::Drafter;
 
 /// How often a reply of broken form is asked again (P5).
 const ASKED_AGAIN: u32 = 2;

@@ -9,7 +9,7 @@ use crate::intake;
 use crate::repair;
 
 use super::super::ask::Flow;
-use super::super::{questions, session};
+use super::super::{opening, questions};
 
 /// How long a run waits for facts of linked tables before it goes on without them (P3).
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -65,7 +65,7 @@ pub(super) async fn package(flow: &mut Flow) {
         facts: &flow.facts,
         errors: &errors,
         form: Form::Text,
-        generated_at: &session::now(),
+        generated_at: &opening::now(),
     });
     flow.tell(Happened::PackageReady(Box::new(package))).await;
 }

@@ -200,3 +200,6 @@ pub(super) fn standing(t: &Transcript) -> Option<(&Attempt, &Version)> {
     }
     best.map(|attempt| (attempt, attempt.last()))
 }
+
+#[cfg(test)]
+mod tests;
