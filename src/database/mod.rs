@@ -174,3 +174,19 @@ pub fn open<'a>(
         Ok(Arc::new(opened) as Arc<dyn Database>)
     })
 }
+
+/// Returns an address in the one spelling that runs, history and caches use.
+pub fn canonical(address: &str) -> String {
+    address.to_owned()
+}
+
+/// Returns the file behind an address, if there is one.
+pub fn file_of(address: &str) -> Option<std::path::PathBuf> {
+    let path = address.strip_prefix("sqlite:").unwrap_or(address);
+    (!address.starts_with("demo")).then(|| path.into())
+}
+
+/// Returns the knowledge text that comes with a demo database, and its name.
+pub fn demo_knowledge(_address: &str) -> Option<(&'static str, String)> {
+    None
+}

@@ -6,11 +6,25 @@
 
 pub mod dialect;
 pub mod english;
+mod foreign;
+mod functions;
 pub mod layout;
 pub mod nearest;
+mod places;
 pub mod read_query;
+pub mod rewrite;
 pub mod sameness;
 pub mod scope;
+mod writes;
 
 pub use read_query::ReadQuery;
 pub use scope::{Binding, bind};
+
+/// Takes the quotes off a name as written.
+fn from_name(written: &str) -> &str {
+    let inner = written.get(1..written.len().saturating_sub(1)).unwrap_or(written);
+    match written.as_bytes().first() {
+        Some(b'"' | b'`' | b'[') if written.len() > 1 => inner,
+        _ => written,
+    }
+}
