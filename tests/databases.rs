@@ -399,3 +399,30 @@ async fn another_file_under_the_same_name_is_another_database() {
     other.execute_batch("CREATE TABLE v (a)").expect("filled");
     assert_eq!(database.catalog(false).await.expect("a catalog").tables[0].name, "v");
 }
+
+// ---- demo databases
+
+#[tokio::test]
+async fn demos_are_built_once_and_by_several_programs_at_once() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let options = OpenOptions { cache: Some(cache.path().to_owned()) };
+    let opening = (0..3).map(|_| database::open("demo", &options));
+    for opened in futures_util::future::join_all(opening).await {
+        let catalog = opened.expect("opened").catalog(false).await.expect("a catalog");
+        assert!(catalog.tables.iter().any(|table| table.name == "bookings"));
+        assert_eq!(catalog.database, "demo:reservo");
+    }
+    let built = std::fs::read_dir(cache.path().join("demo")).expect("the folder").count();
+    assert_eq!(built, 1, "one file, no drafts left behind");
+}
+
+#[tokio::test]
+async fn a_demo_needs_no_cache_folder() {
+    for options in
+        [OpenOptions { cache: None }, OpenOptions { cache: Some(PathBuf::from("/proc/nowhere")) }]
+    {
+        let database = database::open("demo:reservo", &options).await.expect("opened");
+        let rows = run(&*database, "SELECT count(*) FROM bookings").await.expect("rows");
+        assert_eq!(rows.rows, [[Value::Integer(23)]]);
+    }
+}

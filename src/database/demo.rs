@@ -17,7 +17,36 @@ pub struct Demo {
 }
 
 /// All demo databases; plain `demo` is the first.
-pub const DEMOS: &[Demo] = &[Demo { name: "reservo", scripts: &[] }];
+pub const DEMOS: &[Demo] = &[
+    Demo {
+        name: "reservo",
+        scripts: &[
+            include_str!("../../assets/demo/reservo/schema.sql"),
+            include_str!("../../assets/demo/reservo/data.sql"),
+        ],
+    },
+    Demo {
+        name: "sales",
+        scripts: &[
+            include_str!("../../assets/demo/sales/schema.sql"),
+            include_str!("../../assets/demo/sales/data.sql"),
+        ],
+    },
+    Demo {
+        name: "insurance",
+        scripts: &[
+            include_str!("../../assets/demo/insurance/schema.sql"),
+            include_str!("../../assets/demo/insurance/data.sql"),
+        ],
+    },
+    Demo {
+        name: "rentals",
+        scripts: &[
+            include_str!("../../assets/demo/rentals/schema.sql"),
+            include_str!("../../assets/demo/rentals/data.sql"),
+        ],
+    },
+];
 
 /// A built database file.
 #[derive(Debug)]
