@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Switches};
-use crate::pipeline::{CheckReport, Completion, Header, Listed};
+use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
 use super::effect::{Effect, Terms};
 use super::keymap::Keymap;
-use super::layout::Pane;
+use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::msg::Colours;
 use super::overlays::Overlay;
@@ -144,6 +144,8 @@ pub struct App {
     pub rated: Option<bool>,
     /// Its pair is marked as verified.
     pub verified: bool,
+    /// Past runs as last listed.
+    pub stored: Vec<StoredRun>,
     /// What stands in front.
     pub overlay: Option<Overlay>,
     /// A word on what was done, and when it was said.
@@ -187,6 +189,7 @@ impl App {
             runs: 0,
             rated: None,
             verified: false,
+            stored: Vec::new(),
             overlay: None,
             notice: None,
             interrupted: None,
@@ -289,6 +292,10 @@ impl App {
         self.rated = None;
         self.verified = false;
         self.sql.editing = false;
+        if Layout::of(self).alone {
+            // with one pane at a time, the one that tells how it goes
+            self.focus = Pane::Result;
+        }
         self.sql.top = 0;
         self.trace_top = 0;
         let mut run = RunView::started(RunId::default(), self.clock);

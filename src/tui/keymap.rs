@@ -204,6 +204,8 @@ pub struct Bound {
     pub words: String,
     /// The short word for the footer, if it stands there.
     pub foot: Option<String>,
+    /// What stands for the key in the footer, if not its name.
+    pub show: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -219,6 +221,7 @@ struct Row {
     r#do: Action,
     words: String,
     foot: Option<String>,
+    show: Option<String>,
 }
 
 /// All keys.
@@ -251,7 +254,7 @@ impl Keymap {
     /// Lists the keys of the footer of a place: key and short word.
     pub fn foot(&self, place: Place) -> impl Iterator<Item = (String, &str)> {
         self.rows.iter().filter(move |b| b.place == place).filter_map(|b| {
-            let key = b.keys.first()?.words();
+            let key = b.show.clone().or_else(|| b.keys.first().map(|k| k.words()))?;
             b.foot.as_deref().map(|foot| (key, foot))
         })
     }
@@ -278,7 +281,14 @@ fn bound(row: Row) -> Result<Bound, String> {
     for name in &row.keys {
         keys.push(Press::named(name).ok_or_else(|| format!("no key is called '{name}'"))?);
     }
-    Ok(Bound { place: row.r#in, keys, action: row.r#do, words: row.words, foot: row.foot })
+    Ok(Bound {
+        place: row.r#in,
+        keys,
+        action: row.r#do,
+        words: row.words,
+        foot: row.foot,
+        show: row.show,
+    })
 }
 
 #[cfg(test)]

@@ -61,6 +61,8 @@ pub enum Room {
 pub struct Layout {
     /// How much room there is.
     pub room: Room,
+    /// One pane is shown at a time.
+    pub alone: bool,
     /// The header line.
     pub header: Rect,
     /// The line of tabs, where one pane is shown at a time.
@@ -87,6 +89,7 @@ impl Layout {
             let none = Rect::new(0, 0, 0, 0);
             return Layout {
                 room,
+                alone: true,
                 header: none,
                 tabs: none,
                 body: area,
@@ -96,8 +99,8 @@ impl Layout {
         }
         let header = Rect::new(0, 0, width, 1);
         let status = Rect::new(0, height - 1, width, 1);
-        let single = room == Room::Narrow || app.zoom;
-        let tabs = Rect::new(0, 1, width, u16::from(single));
+        let alone = room == Room::Narrow || app.zoom;
+        let tabs = Rect::new(0, 1, width, u16::from(alone));
         let top = 1 + tabs.height;
         let body = Rect::new(0, top, width, height - 1 - top);
         let mut panes = [Rect::new(0, 0, 0, 0); 5];
@@ -106,14 +109,14 @@ impl Layout {
                 *slot = place;
             }
         };
-        if single {
+        if alone {
             set(app.focus, body);
         } else if room == Room::Wide {
             wide(app, body, &mut set);
         } else {
             normal(app, body, &mut set);
         }
-        Layout { room, header, tabs, body, status, panes }
+        Layout { room, alone, header, tabs, body, status, panes }
     }
 
     /// Returns the place of a pane; empty when it isn't shown.
@@ -161,8 +164,9 @@ fn wide(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) {
 fn normal(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) {
     let question = question_height(app, body.width, 3, body.height / 3 + 1);
     let rest = body.height - question;
-    let lower = (rest * 36 / 100).max(4);
-    let sql = (rest * 32 / 100).max(4);
+    // where it can be, all eight components are seen at once
+    let lower = (rest * 36 / 100).max(if rest >= 24 { 10 } else { 4 });
+    let sql = ((rest - lower) / 2).max(4).min(rest - lower);
     let result = rest.saturating_sub(lower + sql);
     let mut y = body.y;
     for (pane, height) in

@@ -35,7 +35,7 @@ impl App {
             Msg::Mouse(mouse, x, y) => return self.mouse(mouse, x, y),
             Msg::Size(width, height) => self.size = (width, height),
             Msg::Opened(opened) => return self.opened(*opened),
-            Msg::NotOpened(what, hint) => self.door = Door::Shut(what, hint),
+            Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.id().0.is_empty()) {
                     run.live.run = id;
@@ -107,6 +107,18 @@ impl App {
         effects
     }
 
+    /// Stays with what was open before, if anything was.
+    fn not_opened(&mut self, what: String, hint: String) {
+        if self.header.database.is_empty() {
+            self.door = Door::Shut(what, hint);
+            return;
+        }
+        self.door = Door::Open;
+        self.terms.database = Some(self.header.database.clone());
+        self.terms.model = Some(self.header.model.clone());
+        self.say(format!("{what} {hint}"), Tone::Trouble);
+    }
+
     /// Opens what the terms say; the former database serves until the new one is there.
     pub fn open(&mut self) -> Vec<Effect> {
         self.door = Door::Opening;
@@ -119,8 +131,9 @@ impl App {
             self.question.past.insert(0, run.question.clone());
         }
         if let Some(Overlay::Runs(list)) = &mut self.overlay {
-            list.runs = Some(runs);
+            list.runs = Some(runs.clone());
         }
+        self.stored = runs;
     }
 
     fn replayed(&mut self, events: Vec<crate::domain::Event>) {
@@ -128,8 +141,13 @@ impl App {
         let text = run.live.question.text.clone();
         self.question.editor.set(&text);
         text.trim().clone_into(&mut self.question.asked);
-        self.rated = None;
-        self.verified = false;
+        let stored = self.stored.iter().find(|stored| stored.run == *run.id());
+        self.rated = match stored.map(|stored| stored.rating.as_str()) {
+            Some("+") => Some(true),
+            Some("-") => Some(false),
+            Some(_) | None => None,
+        };
+        self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
         self.trace_top = 0;
         self.run = Some(run);
@@ -141,6 +159,11 @@ impl App {
         if let Some(overlay) = &self.overlay {
             return vec![overlay.place(), Place::Overlay];
         }
+        self.pane_places()
+    }
+
+    /// Lists where keys are looked up while nothing stands in front.
+    pub fn pane_places(&self) -> Vec<Place> {
         let mut places = Vec::new();
         if !self.question.offers.is_empty() {
             places.push(Place::Completion);

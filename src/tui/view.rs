@@ -61,13 +61,6 @@ fn header(app: &App, pen: &mut Pen<'_>, area: Rect) {
         pen.put(area.x + cols(used), area.y, cols(wide), &piece.0, pen.style(role));
         used += wide + 2;
     }
-    pen.cells.set_style(
-        area,
-        pen.theme.style(Role::Header).fg.map_or_else(
-            || pen.theme.style(Role::Header),
-            |_| ratatui::style::Style { fg: None, ..pen.theme.style(Role::Header) },
-        ),
-    );
 }
 
 /// Lists the header's parts with the least width of screen that shows each.
@@ -214,7 +207,14 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     match &app.door {
         Door::Opening => vec![pen.piece(format!("{} opening", spin(app)), Role::Dim)],
         Door::Shut(what, _) => vec![pen.piece(what, Role::Bad)],
-        Door::Open => vec![pen.piece("now", Role::Dim)],
+        Door::Open => {
+            let calls = run.live.calls().count() as u64;
+            let mut words = format!("took {}", steps::duration(run.live.elapsed_us));
+            if calls > 0 {
+                words = format!("{words} · {}", steps::count(calls, "model call"));
+            }
+            vec![pen.piece(words, Role::Dim)]
+        }
     }
 }
 

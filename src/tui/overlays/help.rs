@@ -26,7 +26,7 @@ pub struct Help {
 
 /// Lists the rows that a filter leaves, those of the focused pane first.
 fn rows<'a>(app: &'a App, filter: &str) -> Vec<&'a Bound> {
-    let here = app.places();
+    let here = app.pane_places();
     let mut rows: Vec<&Bound> = app
         .keys
         .rows()

@@ -88,7 +88,7 @@ fn typed(filter: &str) -> Vec<Row> {
 
 fn all(app: &App) -> Vec<Row> {
     let mut rows = Vec::new();
-    let places = app.places();
+    let places = app.pane_places();
     let mut seen = Vec::new();
     for bound in app.keys.rows() {
         let here = places.contains(&bound.place) || bound.place == Place::Anywhere;

@@ -19,7 +19,9 @@ const BAR: u16 = 12;
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     let package = context::package(app);
     let title = title(app, pen, package);
-    let frame = super::frame(app, pen, Pane::Context, title, Vec::new());
+    let height = usize::from(area.height.saturating_sub(2));
+    let unseen = super::unseen(pen, app.context.cursor.top, height, context::rows(app));
+    let frame = super::frame(app, pen, Pane::Context, title, unseen);
     let inside = pen.frame(area, &frame);
     if inside.height == 0 {
         return None;

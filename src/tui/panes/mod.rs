@@ -53,9 +53,7 @@ pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Eff
         (Pane::Question | Pane::Context | Pane::Result | Pane::Trace, None) => {
             // the top border of a place that two panes share is their tabs
             if matches!(pane, Pane::Context | Pane::Trace) && shared(app) && y + 1 == inside.y {
-                let other = if pane == Pane::Context { Pane::Trace } else { Pane::Context };
                 app.go(if x < inside.x + 11 { Pane::Context } else { Pane::Trace });
-                let _ = other;
             }
             Vec::new()
         }
@@ -128,6 +126,19 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         Pane::Trace => Place::Trace,
     };
     Frame { title, right, foot: foot(app, pen, place), focused }
+}
+
+/// Says how many rows stand above and below what is shown; nothing when all is shown.
+pub fn unseen(pen: &Pen<'_>, top: usize, height: usize, count: usize) -> Vec<Piece> {
+    let below = count.saturating_sub(top + height);
+    let mut words = Vec::new();
+    if top > 0 {
+        words.push(format!("↑ {top}"));
+    }
+    if below > 0 {
+        words.push(format!("↓ {below}"));
+    }
+    if words.is_empty() { Vec::new() } else { vec![pen.piece(words.join(" "), Role::Dim)] }
 }
 
 /// Makes the keys of a place for a bottom border.

@@ -201,8 +201,11 @@ pub fn draw_offers(app: &App, pen: &mut Pen<'_>, at: Position, body: Rect) {
     if offers.is_empty() || app.focus != Pane::Question {
         return;
     }
-    let wide = offers.iter().map(|o| o.text.chars().count() + o.what.chars().count() + 5).max();
-    let width = cols(wide.unwrap_or(0).clamp(16, 60)).min(body.width);
+    let wide = |of: &dyn Fn(&crate::pipeline::Completion) -> usize| {
+        cols(offers.iter().map(of).max().unwrap_or(0))
+    };
+    let (texts, whats) = (wide(&|o| o.text.chars().count()), wide(&|o| o.what.chars().count()));
+    let width = (texts + whats + 4).clamp(16, 70).min(body.width);
     let height = cols(offers.len().min(OFFERS_SHOWN)).min(body.bottom().saturating_sub(at.y + 1));
     let back = cols(app.question.editor.word().chars().count());
     let x = at.x.saturating_sub(back + 1).min(body.right().saturating_sub(width));
@@ -212,7 +215,8 @@ pub fn draw_offers(app: &App, pen: &mut Pen<'_>, at: Position, body: Rect) {
     cursor.settle(usize::from(height), offers.len());
     for (n, offer) in offers.iter().enumerate().skip(cursor.top).take(usize::from(height)) {
         let y = area.y + cols(n - cursor.top);
-        let right = pen.text_right(area.right() - 1, y, width / 2, &offer.what, Role::Dim);
+        let right =
+            pen.text_right(area.right() - 1, y, whats.min(width / 2), &offer.what, Role::Dim);
         pen.text(area.x + 1, y, right.saturating_sub(area.x + 2), &offer.text, Role::Overlay);
         if n == cursor.at {
             pen.lay(Rect::new(area.x, y, width, 1), Role::Cursor);

@@ -39,9 +39,29 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         pen.put(inside.x + 1, y, width, text, style);
     }
     if shows_rows {
-        app.grid.draw(pen, grid_area(app, inside), app.focus == Pane::Result);
+        let grid = grid_area(app, inside);
+        app.grid.draw(pen, grid, app.focus == Pane::Result);
+        if let Some(words) = no_rows(app) {
+            let y = grid.y + if app.grid.columns().is_empty() { 0 } else { 2 };
+            if y < grid.bottom() {
+                pen.text(inside.x + 1, y, width, &words, Role::Dim);
+            }
+        }
     }
     None
+}
+
+/// Says why the grid holds no rows.
+fn no_rows(app: &App) -> Option<String> {
+    let (total, finished) = app.grid.total();
+    if total > 0 || !finished {
+        return None;
+    }
+    let version = app.run.as_ref()?.version().map(|(_, _, version)| version);
+    match version.and_then(|v| v.rows.as_ref()).map_or(0, |rows| rows.row_count) {
+        0 => Some("No rows.".to_owned()),
+        n => Some(format!("{} came; they are no longer kept.", count(n, "row"))),
+    }
 }
 
 /// Returns where the grid stands, below the words.

@@ -12,7 +12,7 @@ use super::super::layout::Pane;
 use super::trace;
 
 /// Columns of the line numbers, with the space behind them.
-pub const GUTTER: u16 = 5;
+pub const GUTTER: u16 = 6;
 
 /// Longest SQL that is put into words while it is looked at.
 const READ_AT_MOST: usize = 20_000;

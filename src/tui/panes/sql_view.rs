@@ -25,7 +25,13 @@ enum Row {
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let frame = super::frame(app, pen, Pane::Sql, title(app, pen), Vec::new());
+    let unseen = if app.showing_editor() {
+        Vec::new()
+    } else {
+        let rows = count(app, area.width.saturating_sub(2));
+        super::unseen(pen, app.sql.top, usize::from(area.height.saturating_sub(2)), rows)
+    };
+    let frame = super::frame(app, pen, Pane::Sql, title(app, pen), unseen);
     let inside = pen.frame(area, &frame);
     if inside.height == 0 || inside.width <= GUTTER {
         return None;
@@ -47,7 +53,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
             Row::Code(n, first) => {
                 let line = lines.get(*n).copied().unwrap_or("");
                 pen.text_right(
-                    inside.x + GUTTER - 1,
+                    inside.x + GUTTER - 2,
                     y,
                     GUTTER - 1,
                     &(n + 1).to_string(),
@@ -355,7 +361,7 @@ fn draw_editor(app: &App, pen: &mut Pen<'_>, inside: Rect) -> Position {
     for (n, line) in app.sql.editor.lines().iter().enumerate() {
         if n >= top && n < top + usize::from(height) {
             let y = inside.y + cols(n - top);
-            pen.text_right(inside.x + GUTTER - 1, y, GUTTER - 1, &(n + 1).to_string(), Role::Dim);
+            pen.text_right(inside.x + GUTTER - 2, y, GUTTER - 1, &(n + 1).to_string(), Role::Dim);
             let area = Rect::new(inside.x + GUTTER, y, inside.width - GUTTER, 1);
             draw_line(app, pen, area, line, first, &spans, left);
         }

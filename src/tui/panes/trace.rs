@@ -144,14 +144,20 @@ fn cursor_line(run: &RunView, lines: &[Line]) -> usize {
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let (title, right) = title(app, pen);
+    let (title, mut right) = title(app, pen);
+    let lines = app.run.as_ref().map(steps::lines).unwrap_or_default();
+    let height = usize::from(area.height.saturating_sub(2));
+    let unseen = super::unseen(pen, app.trace_top, height, lines.len());
+    if !right.is_empty() && !unseen.is_empty() {
+        right.push(pen.piece(" · ", Role::Dim));
+    }
+    right.extend(unseen);
     let frame = super::frame(app, pen, Pane::Trace, title, right);
     let inside = pen.frame(area, &frame);
     let Some(run) = &app.run else {
         draw_start(app, pen, inside);
         return None;
     };
-    let lines = steps::lines(run);
     let at = cursor_line(run, &lines);
     let shown = lines.iter().enumerate().skip(app.trace_top);
     for ((n, line), y) in shown.zip(inside.y..inside.bottom()) {
