@@ -130,7 +130,8 @@ fn read_first(
         // tokens, so places stay right; the engine has the last word on what they let through.
         (Err(error), Dialect::Sqlite) => {
             let lenient = sqlparser::dialect::GenericDialect {};
-            one_statement(&lenient, tokens).map_err(|_| error)
+            let dangles = dangling_comma(places).is_some();
+            one_statement(&lenient, tokens).ok().filter(|_| !dangles).ok_or(error)
         }
         (read, _) => read,
     };
@@ -139,7 +140,8 @@ fn read_first(
             syntax("the SQL is nested too deeply to be analysed".into(), None)
         }
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
-            unreadable(text, places, &message)
+            let comma = dangling_comma(places).and_then(|at| needless(text, places, at));
+            comma.unwrap_or_else(|| unreadable(text, places, &message))
         }
     })?;
     match rest {
@@ -149,6 +151,34 @@ fn read_first(
             Err(several(text, at.unwrap_or(text.len())))
         }
     }
+}
+
+/// Finds a comma that ends a list: the lenient rules let that pass, SQLite doesn't.
+fn dangling_comma(places: &Places) -> Option<usize> {
+    use sqlparser::keywords::Keyword as K;
+    let ends = |kind: Option<Lexed>| match kind {
+        None | Some(Lexed::Close | Lexed::Semicolon) => true,
+        Some(Lexed::Word(word)) => matches!(
+            word,
+            K::FROM | K::WHERE | K::GROUP | K::HAVING | K::ORDER | K::LIMIT | K::UNION
+        ),
+        Some(_) => false,
+    };
+    (0..places.lexemes.len())
+        .find(|at| places.kind(*at) == Some(Lexed::Comma) && ends(places.kind(at + 1)))
+}
+
+/// Says that a comma has nothing after it; leaving it out is the suggestion.
+fn needless(text: &str, places: &Places, comma: usize) -> Option<Failure> {
+    let span = places.lexemes.get(comma)?.span;
+    let next = places.lexemes.get(comma + 1).map_or("", |lexeme| lexeme.span.of(text));
+    let line = text.get(..span.start)?.matches('\n').count() + 1;
+    let before = if next.is_empty() { "the end".to_owned() } else { format!("'{next}'") };
+    let message =
+        format!("syntax error near ',' at line {line}: nothing is listed before {before}");
+    let mut failure = syntax(message, Some(span));
+    failure.diagnostics.iter_mut().for_each(|d| d.suggestions.push(String::new()));
+    Some(failure)
 }
 
 /// Parses one statement; also returns the place of what follows its `;`, if anything does.

@@ -81,7 +81,7 @@ const WRITES: &[&str] = &[
     "ALTER TABLE rooms RENAME TO x",
     "PRAGMA user_version = 3",
     "ATTACH 'x' AS y",
-    "VACUUM",
+    "VACUUM INTO 'x'",
 ];
 
 /// Places where a write could hide; `@` stands for it.

@@ -85,13 +85,21 @@ fn nothing_is_said_to_be_empty() {
 
 #[test]
 fn a_syntax_error_names_the_word_the_line_and_what_was_expected() {
-    let sql = "SELECT name,\nFROM rooms";
+    let sql = "SELECT name\nFROM rooms WHERE (id = 3 GROUP BY name";
     let failure = refused(sql);
-    assert_eq!(failure.code(), "syntax_error");
-    assert_eq!(failure.stage, Stage::Parse);
-    assert_eq!(failure.span().map(|span| span.of(sql)), Some("FROM"));
-    let message = failure.message();
-    assert!(message.starts_with("syntax error near 'FROM' at line 2: "), "{message}");
+    assert_eq!((failure.code(), failure.stage), ("syntax_error", Stage::Parse));
+    assert_eq!(failure.span().map(|span| span.of(sql)), Some("GROUP"));
+    assert_eq!(failure.message(), "syntax error near 'GROUP' at line 2: expected )");
+}
+
+#[test]
+fn a_comma_with_nothing_after_it_can_be_left_out() {
+    let sql = "SELECT id,\n  name,\nFROM rooms";
+    let failure = refused(sql);
+    assert_eq!(failure.span().map(|span| (span.start, span.of(sql))), Some((17, ",")));
+    let message = "syntax error near ',' at line 2: nothing is listed before 'FROM'";
+    assert_eq!(failure.message(), message);
+    assert_eq!(failure.diagnostics[0].suggestions, [""]);
 }
 
 #[test]
