@@ -224,8 +224,13 @@ fn operators(places: &Places) -> usize {
                 | K::BETWEEN
                 | K::IN
         ),
-        Lexed::Quoted | Lexed::Number | Lexed::Text | Lexed::Open | Lexed::Close => false,
-        Lexed::Comma | Lexed::Semicolon => false,
+        Lexed::Quoted
+        | Lexed::Number
+        | Lexed::Text
+        | Lexed::Open
+        | Lexed::Close
+        | Lexed::Comma
+        | Lexed::Semicolon => false,
     };
     places.lexemes.iter().filter(|lexeme| deepens(lexeme.kind)).count()
 }

@@ -22,7 +22,7 @@ struct Hung {
 
 impl Binder<'_> {
     /// Binds all of FROM, then the ON conditions, which may see every relation.
-    pub(super) fn from_clause(&mut self, select: &Select, scope: usize) {
+    pub(super) fn sources(&mut self, select: &Select, scope: usize) {
         let mut conditions: Vec<&Expr> = Vec::new();
         for item in &select.from {
             self.table_with_joins(item, scope, None, &mut conditions);

@@ -91,10 +91,10 @@ impl Spans<'_> {
                 Some(Span { start, end: span.end })
             }
             Expr::Between { expr, high, .. } => {
-                self.cover(self.expr_span(expr)?, self.expr_span(high)?)
+                Some(self.cover(self.expr_span(expr)?, self.expr_span(high)?))
             }
             Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => {
-                self.cover(self.expr_span(expr)?, self.expr_span(pattern)?)
+                Some(self.cover(self.expr_span(expr)?, self.expr_span(pattern)?))
             }
             Expr::IsNull(inner)
             | Expr::IsNotNull(inner)
@@ -135,8 +135,8 @@ impl Spans<'_> {
         Some(Span { start: name.start, end })
     }
 
-    fn cover(&self, first: Span, last: Span) -> Option<Span> {
-        Some(self.places.balanced(Span { start: first.start, end: last.end.max(first.end) }))
+    fn cover(&self, first: Span, last: Span) -> Span {
+        self.places.balanced(Span { start: first.start, end: last.end.max(first.end) })
     }
 
     fn end_of(&self, token: usize) -> Option<usize> {
