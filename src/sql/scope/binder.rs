@@ -261,6 +261,11 @@ impl Binder<'_> {
         self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
         self.sources(select, scope);
         self.now(Clause::Output);
+        if select.projection.is_empty() && self.dialect == Dialect::Sqlite {
+            let span = self.span(&select.select_token.0);
+            let message = "syntax error after 'SELECT': expected an output column".to_owned();
+            self.report("syntax_error", message, span, Vec::new());
+        }
         self.output_list(select, scope);
         self.named_windows(select, scope);
         let aggregated = self.has_aggregates(scope);

@@ -1,8 +1,8 @@
 //! Function calls: whether the engine has them, their arguments, and aggregates in wrong places.
 
 use sqlparser::ast::{
-    DuplicateTreatment, Function, FunctionArgumentClause, FunctionArguments, NamedWindowExpr,
-    OrderByExpr, Select, WindowSpec, WindowType,
+    DuplicateTreatment, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, NamedWindowExpr, OrderByExpr, Select, WindowSpec, WindowType,
 };
 
 use crate::domain::{Dialect, Span};
@@ -156,7 +156,10 @@ impl Binder<'_> {
         let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
         if let Some((least, most)) = functions::sqlite(name) {
             let counted = matches!(call.args, FunctionArguments::List(_));
-            if counted && (count < least || count > most) {
+            if name != "count" && takes_star(call) {
+                let message = format!("{name} takes {}, not *", arguments(least, most));
+                self.report("wrong_argument_count", message, span, Vec::new());
+            } else if counted && (count < least || count > most) {
                 let message = format!("{name} takes {}, not {count}", arguments(least, most));
                 self.report("wrong_argument_count", message, span, Vec::new());
             }
@@ -172,6 +175,12 @@ impl Binder<'_> {
         let message = format!("{} has no function '{name}'{help}", self.dialect.name());
         self.report("no_such_function", message, span, near);
     }
+}
+
+fn takes_star(call: &Function) -> bool {
+    let FunctionArguments::List(list) = &call.args else { return false };
+    let star = |arg: &FunctionArg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard));
+    list.args.iter().any(star)
 }
 
 fn arguments(least: usize, most: usize) -> String {

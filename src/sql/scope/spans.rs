@@ -143,6 +143,10 @@ impl Spans<'_> {
         self.places.lexemes.get(token).map(|lexeme| lexeme.span.end)
     }
 
+    fn word_at(&self, token: usize) -> &str {
+        self.places.lexemes.get(token).map_or("", |lexeme| lexeme.span.of(self.text))
+    }
+
     /// Widens a span by the parenthesis before it and its partner.
     fn in_parentheses(&self, span: Span) -> Option<Span> {
         let mut open = self.places.from(span.start);
@@ -241,6 +245,9 @@ impl Spans<'_> {
         use Keyword as K;
         let mut at = self.places.from(inner.end);
         let mut end = inner.end;
+        if self.word_at(at).eq_ignore_ascii_case("ISNULL") {
+            return Span { start: inner.start, end: self.end_of(at).unwrap_or(end) };
+        }
         while let Some(Lexed::Word(K::IS | K::NOT | K::NULL | K::NOTNULL | K::TRUE | K::FALSE)) =
             self.places.kind(at)
         {
