@@ -7,6 +7,7 @@ use sqlparser::ast::{
 
 use crate::domain::{ColumnKind, ColumnRef, Dialect, Span};
 
+use super::super::places::Lexed;
 use super::binder::Binder;
 use super::columns::{renamed, table_columns};
 use super::exprs::Here;
@@ -21,7 +22,7 @@ struct Hung {
 
 impl Binder<'_> {
     /// Binds all of FROM, then the ON conditions, which may see every relation.
-    pub(super) fn from_clause(&mut self, select: &Select, scope: usize) {
+    pub(super) fn sources(&mut self, select: &Select, scope: usize) {
         let mut conditions: Vec<&Expr> = Vec::new();
         for item in &select.from {
             self.table_with_joins(item, scope, None, &mut conditions);
@@ -29,11 +30,16 @@ impl Binder<'_> {
         for condition in conditions {
             self.expr(condition, Here::no_aggregates(scope, Clause::On));
         }
-        let end = select
-            .from
-            .last()
-            .and_then(|item| self.span(item))
-            .map(|span| self.places.balanced(span).end);
+        let end = select.from.last().and_then(|item| self.span(item)).map(|last| {
+            let first = select.from.first().and_then(|item| self.span(item)).unwrap_or(last);
+            // from the outermost parenthesis on, so that those around the tables are closed too
+            let mut start = self.places.from(first.start);
+            while start > 0 && self.places.kind(start - 1) == Some(Lexed::Open) {
+                start -= 1;
+            }
+            let start = self.places.lexemes.get(start).map_or(first.start, |l| l.span.start);
+            self.places.balanced(Span { start, end: last.end }).end
+        });
         self.scope_mut(scope, |s| s.from_end = end);
     }
 
