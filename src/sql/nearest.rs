@@ -23,10 +23,7 @@ pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Vec
 }
 
 /// Returns the one name that is clearly meant, or none: the bar for changing a query unasked.
-pub fn the_one_close<'a>(
-    wrong: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub fn the_one_close<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let ranked = nearest(wrong, names);
     let (best, score) = *ranked.first()?;
     let second = ranked.get(1).map_or(0.0, |(_, score)| *score);
@@ -155,7 +152,10 @@ mod tests {
 
     #[test]
     fn price_is_close_to_price_cents() {
-        assert_eq!(first("price", &["id", "room_id", "status", "price_cents"]), Some("price_cents"));
+        assert_eq!(
+            first("price", &["id", "room_id", "status", "price_cents"]),
+            Some("price_cents")
+        );
     }
 
     #[test]

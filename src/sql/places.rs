@@ -97,10 +97,8 @@ impl Places {
         for token in tokens {
             if let Token::Whitespace(space) = &token.token {
                 use sqlparser::tokenizer::Whitespace;
-                comments |= !matches!(
-                    space,
-                    Whitespace::Space | Whitespace::Newline | Whitespace::Tab
-                );
+                comments |=
+                    !matches!(space, Whitespace::Space | Whitespace::Newline | Whitespace::Tab);
                 continue;
             }
             let Some(span) = lines.span(text, token.span) else { continue };

@@ -36,7 +36,10 @@ impl ReadQuery {
     /// a writing statement anywhere is `write`, never `syntax_error`.
     pub fn parse(text: &str, dialect: Dialect) -> Result<Self, Failure> {
         if text.len() > LONGEST {
-            return Err(syntax("the SQL is longer than 1 MiB, too long to be analysed".into(), None));
+            return Err(syntax(
+                "the SQL is longer than 1 MiB, too long to be analysed".into(),
+                None,
+            ));
         }
         let rules = dialect::parser(dialect);
         let tokens = Tokenizer::new(&*rules, text)
@@ -149,8 +152,18 @@ fn operators(places: &Places) -> usize {
         Lexed::Sign | Lexed::DoubleColon => true,
         Lexed::Word(word) => matches!(
             word,
-            K::AND | K::OR | K::NOT | K::IS | K::UNION | K::EXCEPT | K::INTERSECT | K::COLLATE
-                | K::LIKE | K::NOTNULL | K::BETWEEN | K::IN
+            K::AND
+                | K::OR
+                | K::NOT
+                | K::IS
+                | K::UNION
+                | K::EXCEPT
+                | K::INTERSECT
+                | K::COLLATE
+                | K::LIKE
+                | K::NOTNULL
+                | K::BETWEEN
+                | K::IN
         ),
         Lexed::Quoted | Lexed::Number | Lexed::Text | Lexed::Open | Lexed::Close => false,
         Lexed::Comma | Lexed::Semicolon => false,

@@ -62,10 +62,8 @@ mod tests {
     #[test]
     fn edits_keep_everything_around_them() {
         let sql = "SELECT price -- cheap\nFROM rooms";
-        let edits = [
-            Edit::replace(Span::new(7, 12), "price_cents"),
-            Edit::insert(sql.len(), " LIMIT 3"),
-        ];
+        let edits =
+            [Edit::replace(Span::new(7, 12), "price_cents"), Edit::insert(sql.len(), " LIMIT 3")];
         let patched = apply(sql, &edits).unwrap();
         assert_eq!(patched, "SELECT price_cents -- cheap\nFROM rooms LIMIT 3");
     }

@@ -97,10 +97,7 @@ fn means_nothing(places: &Places, at: usize, names: &BTreeMap<usize, String>) ->
         Some(Lexed::Word(K::OUTER)) => {
             next == Some(Lexed::Word(K::JOIN))
                 && at > 0
-                && matches!(
-                    places.kind(at - 1),
-                    Some(Lexed::Word(K::LEFT | K::RIGHT | K::FULL))
-                )
+                && matches!(places.kind(at - 1), Some(Lexed::Word(K::LEFT | K::RIGHT | K::FULL)))
         }
         Some(Lexed::Word(K::ASC)) => !matches!(next, Some(Lexed::Sign)),
         Some(Lexed::Word(K::AS)) => {

@@ -31,10 +31,7 @@ impl Found {
 pub(super) fn in_words(text: &str, places: &Places) -> Option<Found> {
     let starts = (0..places.lexemes.len()).filter(|&at| {
         at == 0
-            || matches!(
-                places.kind(at - 1),
-                Some(Lexed::Semicolon | Lexed::Open | Lexed::Close)
-            )
+            || matches!(places.kind(at - 1), Some(Lexed::Semicolon | Lexed::Open | Lexed::Close))
             || explained(places, at)
     });
     starts.filter(|&at| starts_write(places, at)).find_map(|at| {
@@ -88,9 +85,25 @@ fn is_object(word: Keyword) -> bool {
     use Keyword as K;
     matches!(
         word,
-        K::TABLE | K::VIEW | K::INDEX | K::TRIGGER | K::TEMP | K::TEMPORARY | K::UNIQUE
-            | K::VIRTUAL | K::OR | K::DATABASE | K::SCHEMA | K::FUNCTION | K::PROCEDURE | K::USER
-            | K::ROLE | K::SEQUENCE | K::TYPE | K::EXTENSION | K::MATERIALIZED
+        K::TABLE
+            | K::VIEW
+            | K::INDEX
+            | K::TRIGGER
+            | K::TEMP
+            | K::TEMPORARY
+            | K::UNIQUE
+            | K::VIRTUAL
+            | K::OR
+            | K::DATABASE
+            | K::SCHEMA
+            | K::FUNCTION
+            | K::PROCEDURE
+            | K::USER
+            | K::ROLE
+            | K::SEQUENCE
+            | K::TYPE
+            | K::EXTENSION
+            | K::MATERIALIZED
     )
 }
 

@@ -123,8 +123,13 @@ impl Binder<'_> {
         use sqlparser::ast::{JoinConstraint, JoinOperator as J};
         let mut merged = Vec::new();
         for join in select.from.iter().flat_map(|item| &item.joins) {
-            if let J::Join(c) | J::Inner(c) | J::Left(c) | J::LeftOuter(c) | J::Right(c)
-            | J::RightOuter(c) | J::FullOuter(c) = &join.join_operator
+            if let J::Join(c)
+            | J::Inner(c)
+            | J::Left(c)
+            | J::LeftOuter(c)
+            | J::Right(c)
+            | J::RightOuter(c)
+            | J::FullOuter(c) = &join.join_operator
             {
                 match c {
                     JoinConstraint::Using(names) => merged.extend(

@@ -208,7 +208,8 @@ impl Binder<'_> {
 
     /// Notes an equality between columns of two relations of this SELECT.
     fn equality(&mut self, whole: &Expr, left: &Expr, right: &Expr, here: Here) {
-        if here.conditional || !matches!(here.clause, Clause::On | Clause::Where) || self.quiet > 0 {
+        if here.conditional || !matches!(here.clause, Clause::On | Clause::Where) || self.quiet > 0
+        {
             return;
         }
         let (Some(l), Some(r)) = (self.use_of(left), self.use_of(right)) else { return };
@@ -233,7 +234,8 @@ impl Binder<'_> {
             return;
         }
         let truncates = matches!(self.dialect, Dialect::Sqlite | Dialect::Postgres);
-        let whole_numbers = |e: &Expr| self.kind(e, here.scope) == crate::domain::ColumnKind::Integer;
+        let whole_numbers =
+            |e: &Expr| self.kind(e, here.scope) == crate::domain::ColumnKind::Integer;
         let integer = truncates && whole_numbers(left) && whole_numbers(right);
         self.scope_mut(here.scope, |s| {
             let inside = |side: crate::domain::Span| {
@@ -269,13 +271,11 @@ fn literal_value(expr: &Expr, double_quoted: bool) -> Option<Value> {
             V::Null => Some(Value::Null),
             _ => None,
         },
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => {
-            match literal_value(expr, false)? {
-                Value::Integer(n) => n.checked_neg().map(Value::Integer),
-                Value::Real(n) => Some(Value::Real(-n)),
-                _ => None,
-            }
-        }
+        Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match literal_value(expr, false)? {
+            Value::Integer(n) => n.checked_neg().map(Value::Integer),
+            Value::Real(n) => Some(Value::Real(-n)),
+            _ => None,
+        },
         _ => None,
     }
 }

@@ -182,7 +182,9 @@ impl Binder<'_> {
         let lower = written.to_ascii_lowercase();
         match self.dialect {
             Dialect::Sqlite => {
-                lower.starts_with("sqlite_") || lower.starts_with("json_") || lower == "dbstat"
+                lower.starts_with("sqlite_")
+                    || lower.starts_with("json_")
+                    || lower == "dbstat"
                     || self.catalog.unreadable.iter().any(|words| words.contains(written))
             }
             Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb | Dialect::Generic => {
@@ -344,7 +346,11 @@ fn kind_of(operator: &JoinOperator) -> (JoinKind, Option<&JoinConstraint>) {
         J::Right(c) | J::RightOuter(c) => (JoinKind::Right, Some(c)),
         J::FullOuter(c) => (JoinKind::Full, Some(c)),
         J::CrossJoin(c) => (JoinKind::Cross, Some(c)),
-        J::Semi(c) | J::LeftSemi(c) | J::RightSemi(c) | J::Anti(c) | J::LeftAnti(c)
+        J::Semi(c)
+        | J::LeftSemi(c)
+        | J::RightSemi(c)
+        | J::Anti(c)
+        | J::LeftAnti(c)
         | J::RightAnti(c) => (JoinKind::Other, Some(c)),
         J::AsOf { constraint, .. } => (JoinKind::Other, Some(constraint)),
         J::CrossApply | J::OuterApply | J::ArrayJoin | J::LeftArrayJoin | J::InnerArrayJoin => {

@@ -83,12 +83,14 @@ impl Binder<'_> {
         let span = self.call_span(call).unwrap_or_default();
         let list = if let FunctionArguments::List(list) = &call.args { Some(list) } else { None };
         let first = list.and_then(|list| list.args.first()).and_then(argument);
-        let distinct = list.and_then(|l| l.duplicate_treatment) == Some(DuplicateTreatment::Distinct);
+        let distinct =
+            list.and_then(|l| l.duplicate_treatment) == Some(DuplicateTreatment::Distinct);
         let window = call.over.is_some();
         // an aggregate over columns of an outer SELECT alone belongs to that one
         let uses = self.out.columns.get(seen..).unwrap_or_default();
         let mut scopes = uses.iter().filter_map(|used| used.relation.map(|(scope, _)| scope));
-        let foreign = !uses.is_empty() && scopes.all(|scope| scope != here.scope)
+        let foreign = !uses.is_empty()
+            && scopes.all(|scope| scope != here.scope)
             && uses.iter().any(|used| used.relation.is_some());
         if !window && !foreign {
             self.check_place(name, span, here);
@@ -152,10 +154,7 @@ impl Binder<'_> {
             Some((least, most)) => {
                 let counted = matches!(call.args, FunctionArguments::List(_));
                 if counted && (count < least || count > most) {
-                    let message = format!(
-                        "{name} takes {}, not {count}",
-                        arguments(least, most)
-                    );
+                    let message = format!("{name} takes {}, not {count}", arguments(least, most));
                     self.report("wrong_argument_count", message, span, Vec::new());
                 }
             }

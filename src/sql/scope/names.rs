@@ -27,7 +27,8 @@ impl Binder<'_> {
     /// Binds a column name. `qualifier` comes with the number of parts of the whole name.
     pub(super) fn name(&mut self, qualifier: Option<(&Ident, usize)>, ident: &Ident, here: Here) {
         let Some(name_span) = self.ident_span(ident) else { return };
-        let start = qualifier.and_then(|(q, _)| self.ident_span(q)).map_or(name_span.start, |s| s.start);
+        let start =
+            qualifier.and_then(|(q, _)| self.ident_span(q)).map_or(name_span.start, |s| s.start);
         let found = self.look_up(qualifier.map(|(q, _)| q.value.as_str()), &ident.value, here);
         let mut used = ColumnUse {
             span: Span { start, end: name_span.end },
@@ -89,8 +90,15 @@ impl Binder<'_> {
         let everywhere = ["current_date", "current_time", "current_timestamp", "true", "false"];
         everywhere.contains(&lower.as_str())
             || self.dialect != Dialect::Sqlite
-                && ["current_user", "session_user", "user", "localtime", "localtimestamp", "default"]
-                    .contains(&lower.as_str())
+                && [
+                    "current_user",
+                    "session_user",
+                    "user",
+                    "localtime",
+                    "localtimestamp",
+                    "default",
+                ]
+                .contains(&lower.as_str())
     }
 
     pub(super) fn look_up(&self, qualifier: Option<&str>, name: &str, here: Here) -> Found {
@@ -106,7 +114,9 @@ impl Binder<'_> {
                 Found::Unsure => unsure = true,
                 found => return found,
             }
-            if qualifier.is_none() && let Some(found) = self.alias(frame, name, here) {
+            if qualifier.is_none()
+                && let Some(found) = self.alias(frame, name, here)
+            {
                 return found;
             }
         }
@@ -160,7 +170,9 @@ impl Binder<'_> {
             (Source::Subquery(_) | Source::Cte(_), Dialect::Sqlite) => {
                 is(&["rowid", "_rowid_", "oid"])
             }
-            (Source::Table(_) | Source::Cte(_) | Source::Subquery(_) | Source::Other(_), _) => false,
+            (Source::Table(_) | Source::Cte(_) | Source::Subquery(_) | Source::Other(_), _) => {
+                false
+            }
         }
     }
 
@@ -209,9 +221,8 @@ impl Binder<'_> {
         }
         let span = self.span(expr)?;
         let uses = self.out.columns.iter().rev();
-        uses.filter(|used| !used.string).find(|used| {
-            used.span.end == span.end && span.start <= used.span.start
-        })
+        uses.filter(|used| !used.string)
+            .find(|used| used.span.end == span.end && span.start <= used.span.start)
     }
 
     /// Returns the base column that an expression is, unchanged.

@@ -69,8 +69,11 @@ impl Binder<'_> {
                 }
             }
         }
-        let near: Vec<&str> =
-            nearest(name, seen.iter().copied()).into_iter().map(|(n, _)| n).take(SUGGESTED).collect();
+        let near: Vec<&str> = nearest(name, seen.iter().copied())
+            .into_iter()
+            .map(|(n, _)| n)
+            .take(SUGGESTED)
+            .collect();
         let suggestions: Vec<String> =
             near.iter().map(|column| self.written_column(column, inner)).collect();
         let place = places(relations);
@@ -129,9 +132,9 @@ impl Binder<'_> {
         let span = self.ident_span(qualifier);
         let relations = self.relations(scope);
         let written = &qualifier.value;
-        let aliased = relations
-            .iter()
-            .find(|r| r.alias.is_some() && r.table().is_some_and(|t| t.eq_ignore_ascii_case(written)));
+        let aliased = relations.iter().find(|r| {
+            r.alias.is_some() && r.table().is_some_and(|t| t.eq_ignore_ascii_case(written))
+        });
         let help = match aliased {
             Some(relation) => format!(" {written} is called {} here.", relation.name),
             None => match self.catalog.table(written) {
@@ -143,7 +146,8 @@ impl Binder<'_> {
             "'{written}' is no table or alias here.{help} In FROM: {}",
             relations.iter().map(shown).collect::<Vec<_>>().join(", ")
         );
-        let owners = relations.iter().filter(|r| ident.is_some_and(|i| r.column(&i.value).is_some()));
+        let owners =
+            relations.iter().filter(|r| ident.is_some_and(|i| r.column(&i.value).is_some()));
         let mut suggestions: Vec<String> = aliased
             .into_iter()
             .chain(owners)

@@ -213,9 +213,8 @@ impl Binder<'_> {
         use Keyword as K;
         let mut at = self.places.from(inner.end);
         let mut end = inner.end;
-        while let Some(Lexed::Word(
-            K::IS | K::NOT | K::NULL | K::NOTNULL | K::TRUE | K::FALSE,
-        )) = self.places.kind(at)
+        while let Some(Lexed::Word(K::IS | K::NOT | K::NULL | K::NOTNULL | K::TRUE | K::FALSE)) =
+            self.places.kind(at)
         {
             end = self.end_of(at).unwrap_or(end);
             let last = matches!(
