@@ -116,13 +116,11 @@ pub(super) fn authorize(
 }
 
 fn reads(action: &AuthAction<'_>) -> bool {
-    match action {
-        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
-        AuthAction::Function { function_name } => !["load_extension", "fts3_tokenizer"]
-            .iter()
-            .any(|denied| function_name.eq_ignore_ascii_case(denied)),
-        _ => false,
+    if let AuthAction::Function { function_name } = action {
+        let refused = ["load_extension", "fts3_tokenizer"];
+        return !refused.iter().any(|name| function_name.eq_ignore_ascii_case(name));
     }
+    matches!(action, AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive)
 }
 
 /// Reads the schema, so that trouble shows now; and connects virtual tables, because some of
