@@ -254,6 +254,13 @@ async fn whatever_writes_is_policy_and_is_not_retried() {
     }
 }
 
+#[tokio::test]
+async fn a_pragma_used_as_a_table_is_policy_too() {
+    let made = made("CREATE TABLE t (a)");
+    let failure = failure(run(&*opened(&made).await, "SELECT * FROM pragma_table_info('t')").await);
+    assert_eq!((failure.stage, failure.code()), (Stage::Policy, "write"), "{failure:?}");
+}
+
 // ---- running
 
 #[tokio::test]

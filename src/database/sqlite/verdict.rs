@@ -108,6 +108,10 @@ pub(super) fn broken_off(
         let message = "the statement needs more memory than there is".to_owned();
         return query(Stage::Limit, "memory", message, None);
     }
+    if code == Some(ErrorCode::AuthorizationForStatementDenied) {
+        let message = "only statements that read data are run; a PRAGMA in it is refused";
+        return query(Stage::Policy, "write", message.to_owned(), None);
+    }
     if let Some(database) = trouble::environment(error, path) {
         return Trouble::Database(database);
     }

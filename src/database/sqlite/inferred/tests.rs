@@ -45,7 +45,7 @@ fn a_column_named_after_a_table_and_its_key_points_there() {
         &["films.categoryid>categories.category_id"],
     );
     check(
-        &["countries: code text*", "cities: id*, country_code text"],
+        &["countries: code* text", "cities: id*, country_code text"],
         &["cities.country_code>countries.code"],
     );
     check(&["tbl_staff: id*", "shifts: id*, staff_id"], &["shifts.staff_id>tbl_staff.id"]);
