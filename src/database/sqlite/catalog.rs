@@ -162,8 +162,9 @@ fn add_index(table: &mut Table, parts: &[RawIndex], texts: &BTreeMap<&str, &str>
     let unique = first.unique && !first.partial;
     if let Some(columns) = plain.as_ref().filter(|_| unique && first.origin != "pk") {
         if let [name] = columns.as_slice() {
-            let column = table.columns.iter_mut().find(|column| column.name == *name);
-            column.into_iter().for_each(|column| column.unique = true);
+            if let Some(column) = table.columns.iter_mut().find(|column| column.name == *name) {
+                column.unique = true;
+            }
         }
         if !table.uniques.contains(columns) {
             table.uniques.push(columns.clone());

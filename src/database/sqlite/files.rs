@@ -40,10 +40,13 @@ pub(super) fn check(path: &Path) -> Result<(), DatabaseError> {
 }
 
 fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
-        _ => error.to_string(),
+    let kind = error.kind();
+    if kind == ErrorKind::PermissionDenied {
+        "permission denied".to_owned()
+    } else if kind == ErrorKind::NotADirectory {
+        "a part of the path is a file, not a folder".to_owned()
+    } else {
+        error.to_string()
     }
 }
 
