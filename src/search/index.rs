@@ -169,6 +169,16 @@ impl Index {
             return self.whole(&words);
         }
         let mut hits = self.whole(&words);
+        let edge = |t: Option<&Token>| t.is_some_and(|t| is_filler(&t.lower));
+        if edge(phrase.first()) || edge(phrase.last()) {
+            // "singer in" is no part of "singer in concert" that a person would say.
+            rank(&mut hits);
+            return hits;
+        }
+        let bare: Vec<String> = words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
+        if bare.len() < words.len() {
+            merge(&mut hits, self.whole(&bare), 0.98);
+        }
         if let Some(turned) = turn(&words) {
             merge(&mut hits, self.whole(&turned), 0.98);
             merge(&mut hits, self.parts(&turned), 0.98);

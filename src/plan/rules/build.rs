@@ -84,7 +84,7 @@ fn described(schema: &Schema<'_>, columns: &[&ColumnRef]) -> bool {
     columns.iter().any(|at| {
         schema.is_unique(at)
             || schema.naming(&at.table).iter().any(|n| same(n, at))
-            || schema.key(&at.table).iter().any(|k| same(k, at))
+            || matches!(schema.key(&at.table).as_slice(), [only] if same(only, at))
     })
 }
 
@@ -217,7 +217,8 @@ impl Builder<'_> {
                 Group::Rows(table) => {
                     let key = self.schema.key(table);
                     let named = plan.dimensions.iter().any(|t| {
-                        matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table))
+                        matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table)
+                            || self.schema.points_to(at, table))
                     });
                     let naming = self.schema.naming(table);
                     if !named {

@@ -14,21 +14,18 @@ impl Reader<'_> {
     pub(super) fn condition(&mut self, from: usize, column: &ColumnRef) -> Option<usize> {
         let mut not = false;
         let mut at = from;
-        loop {
-            match self.cue_of(at)? {
-                _ if self.cue_of(at).is_none() => break,
+        while let Some(cue) = self.cue_of(at) {
+            match cue {
                 Cue::Not | Cue::Except => not = true,
-                Cue::Is | Cue::Have | Cue::Filler | Cue::Of | Cue::Either | Cue::Their => {}
+                Cue::Both => self.both = true,
+                Cue::Is | Cue::Have | Cue::Filler | Cue::Either => {}
+                Cue::Of if matches!(self.cue_of(at + 1), Some(Cue::Compare(..) | Cue::Between)) => {}
+                Cue::Of if self.number_at(at + 1).is_some() => {}
+                Cue::Of if self.items.get(at + 1).is_some_and(|i| i.kind == Kind::Quoted) => {}
                 Cue::In if self.number_at(at + 1).is_some() => {}
                 _ => break,
             }
             at += 1;
-            if at >= self.items.len() {
-                return None;
-            }
-            if self.cue_of(at).is_none() {
-                break;
-            }
         }
         self.compared(at, column, not)
     }

@@ -145,7 +145,6 @@ const PHRASES: &[(&str, Cue)] = &[
     ("numbers of", Cue::Count),
     ("total number of", Cue::Count),
     ("total count of", Cue::Count),
-    ("amount of", Cue::Count),
     ("count the number of", Cue::Count),
     ("count of", Cue::Count),
     ("count", Cue::Count),
@@ -162,7 +161,6 @@ const PHRASES: &[(&str, Cue)] = &[
     ("averages", Cue::Aggregate(Avg)),
     ("mean", Cue::Aggregate(Avg)),
     ("total", Cue::Aggregate(Sum)),
-    ("total amount of", Cue::Aggregate(Sum)),
     ("sum", Cue::Aggregate(Sum)),
     ("sum of", Cue::Aggregate(Sum)),
     ("combined", Cue::Aggregate(Sum)),
@@ -501,7 +499,7 @@ const FILLERS: &[&str] = &[
     "spoken", "speak", "speaks", "taught", "teach", "teaches", "won", "win", "wins", "served",
     "serve", "serves", "visited", "visit", "bought", "buy", "purchased", "sold", "sell", "sells",
     "world", "around", "hired", "directed", "released", "performed", "perform", "raised", "stored",
-    "containing", "person", "people", "sent", "owns", "type", "information", "details", "detail",
+    "containing", "person", "people", "sent", "owns", "type", "information", "details", "detail", "amount",
 ];
 
 /// Finds the longest steering phrase at the start of some tokens: how many tokens, and the cue.

@@ -1,7 +1,7 @@
 //! Rules for what is put out: columns, tables named as a whole, counts, aggregates.
 
 use crate::domain::ColumnRef;
-use crate::domain::plan::Aggregate;
+use crate::domain::plan::{Aggregate, Comparison, Operand};
 
 use super::cues::Cue;
 use super::reader::{Reader, Role, Zone};
@@ -11,8 +11,12 @@ impl Reader<'_> {
     /// A column: a condition when a comparison follows, else an output.
     pub(super) fn column(&mut self, at: usize) -> usize {
         let conditions = self.zone == Zone::Conditions;
+        if self.names_a_column(at) {
+            return at + 1;
+        }
         let columns = match self.resolve(at, conditions) {
             Ok(columns) => columns,
+            Err(_) if self.is_verb(at) => return at + 1,
             Err(problem) => {
                 self.sketch.open.push(problem);
                 return at + 1;
@@ -25,6 +29,15 @@ impl Reader<'_> {
             && let Some(next) = self.condition(at + 1, column)
         {
             self.zone = Zone::Conditions;
+            return next;
+        }
+        if self.is_verb(at) {
+            return at + 1;
+        }
+        let adjective = self.is_column(at + 1) || self.table_at(at + 1).is_some();
+        if adjective
+            && let Some(next) = columns.first().and_then(|column| self.flag(at, column))
+        {
             return next;
         }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
@@ -41,6 +54,36 @@ impl Reader<'_> {
 
     fn hint_subject(&mut self, _column: &ColumnRef) {}
 
+    /// "The names of the studios", where a studio is a column: the word "names" adds nothing.
+    fn names_a_column(&self, at: usize) -> bool {
+        let name = self.item(at).is_some_and(|i| super::owners::is_name(&i.text));
+        let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct));
+        let of = (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Of));
+        name && of && self.is_column(next)
+    }
+
+    /// A verb that only looks like a column: "shared by" beside a column `share`.
+    fn is_verb(&self, at: usize) -> bool {
+        self.item(at).is_some_and(|item| {
+            let text = item.text.to_lowercase();
+            let verb = !text.contains(' ') && (text.ends_with("ed") || text.ends_with("ing"));
+            let same = |column: &ColumnRef| {
+                crate::search::names::cut(&column.column).contains(&text)
+            };
+            verb && !item.columns.iter().any(|(column, _)| same(column))
+        })
+    }
+
+    /// "Official languages": rows whose column `is_official` says yes.
+    fn flag(&mut self, at: usize, column: &ColumnRef) -> Option<usize> {
+        let name = super::schema::words(&column.column);
+        let flag = name.first().is_some_and(|w| w == "is" || w == "has");
+        let (yes, no) = self.schema.yes_and_no(column).filter(|_| flag)?;
+        let value = if std::mem::take(&mut self.negated) { no } else { yes };
+        self.filter(column, Comparison::Equal, Operand::Value(value));
+        Some(at + 1)
+    }
+
     /// "… and their ages": back among the outputs.
     fn continues_outputs(&self, at: usize) -> bool {
         let before = self.before(at);
@@ -51,9 +94,12 @@ impl Reader<'_> {
 
     fn column_in_conditions(&mut self, at: usize, columns: &[ColumnRef]) -> usize {
         let Some(column) = columns.first() else { return at + 1 };
-        if std::mem::take(&mut self.negated) {
-            self.require_null(column, false);
-            return at + 1;
+        if let Some(next) = self.flag(at, column) {
+            return next;
+        }
+        if self.negated && self.is_child(&column.table) && !self.schema.is_number(column) {
+            self.negated = false;
+            return self.missing_table(at, &column.table.clone());
         }
         // A column named where nothing is said of it: the table it is in plays a part at most.
         let relates = !self.schema.is_number(column)
@@ -87,6 +133,11 @@ impl Reader<'_> {
         if self.counting {
             return self.counted_table(at, table);
         }
+        let count_of_it = self.item(at + 1).is_some_and(|i| i.is(Cue::Count) && i.text == "count");
+        if count_of_it {
+            self.put_out(Output::Rows(table.to_owned()));
+            return at + 2;
+        }
         if self.negated && self.zone == Zone::Conditions && self.sketch.about.as_deref() != Some(table)
         {
             self.negated = false;
@@ -113,7 +164,13 @@ impl Reader<'_> {
         if self.sketch.about.as_deref() != Some(table) {
             self.relate(table);
         }
-        if whole {
+        let listed = matches!(before, Some(Cue::And | Cue::Comma))
+            && self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
+        if listed {
+            for column in self.schema.naming(table) {
+                self.put_out(Output::Column(column));
+            }
+        } else if whole {
             self.imply(table);
         }
         self.zone = Zone::Conditions;
@@ -172,11 +229,20 @@ impl Reader<'_> {
         at + 1
     }
 
+    /// "The number of passengers", where a column of numbers says it.
+    fn means_number(&self, at: usize) -> bool {
+        let found = self.resolve(at, self.zone == Zone::Conditions);
+        matches!(found.as_deref(), Ok([column]) if self.schema.is_number(column))
+    }
+
     /// "How many", "the number of".
     pub(super) fn count(&mut self, at: usize) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Distinct | Cue::Of | Cue::Lead));
         if (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Distinct)) {
             self.distinct = true;
+        }
+        if !self.distinct && self.is_column(next) && self.means_number(next) {
+            return next;
         }
         self.counting = true;
         if self.table_at(next).is_some() || self.is_column(next) || self.role(next) == Role::Value {
@@ -209,7 +275,14 @@ impl Reader<'_> {
             }
         }
         if let Some(Cue::Count) = self.cue_of(next) {
-            return next;
+            let noun = self.skip(next + 1, |cue| matches!(cue, Cue::Of));
+            if !(self.is_column(noun) && self.means_number(noun)) {
+                if functions != [Aggregate::Sum] {
+                    self.sketch.open.push("an aggregate of a count".to_owned());
+                }
+                return next;
+            }
+            next = noun;
         }
         if let (true, Some(table)) = (functions == [Aggregate::Sum], self.table_at(next)) {
             return self.counted_table(next, &table);

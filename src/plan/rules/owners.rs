@@ -62,7 +62,7 @@ impl Reader<'_> {
     pub(super) fn resolve(&self, at: usize, in_conditions: bool) -> Result<Vec<ColumnRef>, String> {
         let Some(item) = self.item(at) else { return Err(String::new()) };
         let owners = self.owners(at, in_conditions);
-        let long = item.text.contains(' ') || item.columns.len() == 1;
+        let long = item.text.contains(' ');
         if long && item.column_score() >= 0.95 && self.best_everywhere(at).len() == 1 {
             return Ok(self.best_everywhere(at));
         }
@@ -134,8 +134,10 @@ impl Reader<'_> {
     /// Finds the column that holds a value here.
     pub(super) fn resolve_value(&self, at: usize, column: Option<&ColumnRef>) -> Option<(ColumnRef, String)> {
         let item = self.item(at)?;
+        let bound = if column.is_some() { 0.0 } else { item.value_score() - 0.1 };
         let pick = |wanted: &dyn Fn(&ColumnRef) -> bool| {
-            let mine: Vec<_> = item.values.iter().filter(|(c, ..)| wanted(c)).collect();
+            let mine: Vec<_> =
+                item.values.iter().filter(|(c, _, s, _)| wanted(c) && *s >= bound).collect();
             let best = mine.first().map(|v| v.2)?;
             let top: Vec<_> = mine.iter().filter(|v| v.2 >= best - 0.02).collect();
             let named = top.iter().find(|v| self.schema.naming(&v.0.table).contains(&v.0));
@@ -173,7 +175,7 @@ impl Reader<'_> {
 }
 
 /// Tells whether a word only asks for the name of something.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     matches!(words(text).as_slice(), [one] if one == "name" || one == "titl")
         || matches!(words(text).as_slice(), [a, b] if a == "full" && b == "name")
 }

@@ -172,6 +172,10 @@ impl<'a> Reader<'a> {
                 at + 1
             }
             Cue::Distinct => {
+                let measured = self.sketch.outputs.iter().any(|o| matches!(o, Output::Aggregate(..)));
+                if measured && matches!(self.before(at), Some(Cue::For | Cue::In | Cue::Of)) {
+                    return self.each(at);
+                }
                 self.distinct = true;
                 at + 1
             }
