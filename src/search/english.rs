@@ -193,7 +193,7 @@ pub const FILLER: &[&str] = &[
     "belong", "below", "between", "both", "but", "by", "can", "contain", "containing", "contains",
     "correspond", "corresponding", "could", "did", "different", "display", "distinct", "do",
     "does", "doing", "done", "each", "either", "entire", "ever", "every", "exactly", "except",
-    "existing", "find", "first", "following", "for", "from", "get", "give", "given", "had", "has",
+    "existing", "find", "first", "following", "for", "from", "full", "get", "give", "given", "had", "has",
     "have", "having", "he", "her", "here", "him", "his", "how", "i", "if", "in", "include",
     "included", "including", "into", "is", "it", "its", "itself", "just", "know", "last", "least",
     "less", "list", "many", "me", "more", "most", "much", "my", "need", "never", "no", "not", "of",

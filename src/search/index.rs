@@ -44,6 +44,8 @@ pub struct Index {
     values: Values,
 }
 
+/// Score of a column called by its table's name and its own.
+const ALIAS: f32 = 0.99;
 /// Hits at most for one phrase and kind of target.
 const MOST_HITS: usize = 60;
 /// Words at most in a phrase that names something.
@@ -111,13 +113,14 @@ impl Index {
         let id = self.add(LinkTarget::Column(at.clone()), words);
         self.learn(words);
         self.call(id, words, Match::Exact, 1.0);
+        self.phrases.entry(bag(words)).or_default().push((id, Match::Part, 1.0));
         if words.len() > table.len() && words.starts_with(table) {
             let own = words.get(table.len()..).unwrap_or_default().to_vec();
             self.call(id, &own, Match::Part, 0.97);
         } else if !words.starts_with(table) {
             let mut with_table = table.to_vec();
             with_table.extend_from_slice(words);
-            self.call(id, &with_table, Match::Exact, 1.0);
+            self.call(id, &with_table, Match::Exact, ALIAS);
         }
     }
 
@@ -177,10 +180,10 @@ impl Index {
         }
         let bare: Vec<String> = words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
         if bare.len() < words.len() {
-            merge(&mut hits, self.whole(&bare), 0.98);
+            merge(&mut hits, self.own(&bare), 0.98);
         }
         if let Some(turned) = turn(&words) {
-            merge(&mut hits, self.whole(&turned), 0.98);
+            merge(&mut hits, self.own(&turned), 0.98);
             merge(&mut hits, self.parts(&turned), 0.98);
         }
         for (n, word) in words.iter().enumerate() {
@@ -200,6 +203,9 @@ impl Index {
             }
         }
         merge(&mut hits, self.parts(&words), 1.0);
+        if hits.is_empty() && (2..=3).contains(&words.len()) {
+            merge_as(&mut hits, self.whole(&[bag(&words)]), Match::Part, 0.9);
+        }
         rank(&mut hits);
         hits
     }
@@ -245,6 +251,14 @@ impl Index {
         found.iter().filter_map(hit).collect()
     }
 
+    /// Things that are called so by themselves: "the ids of channels" names a table too, so that
+    /// it must not become one word for `channel.id`.
+    fn own(&self, words: &[String]) -> Vec<Hit> {
+        let mut hits = self.whole(words);
+        hits.retain(|hit| hit.score > ALIAS);
+        hits
+    }
+
     /// Things whose name holds all words, side by side and in order.
     fn parts(&self, words: &[String]) -> Vec<Hit> {
         let Some(first) = words.first() else { return Vec::new() };
@@ -282,9 +296,16 @@ fn part_score(words: &[String], name: &[String]) -> Option<f32> {
     Some(base + 0.2 * share)
 }
 
+/// A key for the same words in any order.
+fn bag(words: &[String]) -> String {
+    let mut sorted = words.to_vec();
+    sorted.sort();
+    format!("~{}", sorted.join("~"))
+}
+
 /// Turns "year of birth" into "birth year".
 fn turn(words: &[String]) -> Option<Vec<String>> {
-    let at = words.iter().position(|w| w == "of" || w == "for" || w == "in")?;
+    let at = words.iter().position(|w| w == "of")?;
     let (head, tail) = (words.get(..at)?, words.get(at + 1..)?);
     let tail: Vec<String> = tail.iter().filter(|w| *w != "the").cloned().collect();
     (!head.is_empty() && !tail.is_empty()).then(|| [tail, head.to_vec()].concat())

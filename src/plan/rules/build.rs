@@ -11,7 +11,11 @@ use super::sketch::{Filter, Group, Output, Size, Sketch};
 
 /// Builds the plan, or says why not.
 pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
-    match sketch.both {
+    let both = sketch.both.or_else(|| exclusive(sketch));
+    if both.is_some() && !sketch.outputs.iter().all(|o| matches!(o, Output::Column(_))) {
+        return Err("counting what fulfils two conditions on different rows".to_owned());
+    }
+    match both {
         Some((a, b)) => {
             let mut first = single(schema, &leave_out(sketch, b))?;
             let second = single(schema, &leave_out(sketch, a))?;
@@ -19,6 +23,39 @@ pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String
             Ok(first)
         }
         None => single(schema, sketch),
+    }
+}
+
+/// Two conditions on one column that no single row can fulfil: different rows must.
+fn exclusive(sketch: &Sketch) -> Option<(usize, usize)> {
+    let chained: Vec<usize> = sketch.either.iter().flatten().copied().collect();
+    let mut seen: Vec<(usize, &ColumnRef, Comparison, &Value)> = Vec::new();
+    for (n, filter) in sketch.filters.iter().enumerate() {
+        let Filter::Is(at, Condition::Compare { by, right: Operand::Value(value), .. }) = filter else {
+            continue;
+        };
+        if chained.contains(&n) {
+            continue;
+        }
+        for (m, other, other_by, other_value) in &seen {
+            if same(at, other) && excludes(*other_by, other_value, *by, value) {
+                return Some((*m, n));
+            }
+        }
+        seen.push((n, at, *by, value));
+    }
+    None
+}
+
+fn excludes(a: Comparison, x: &Value, b: Comparison, y: &Value) -> bool {
+    let number = |v: &Value| v.number().or_else(|| v.plain().parse::<f64>().ok());
+    let below = |by| matches!(by, Comparison::Less | Comparison::LessEqual);
+    let above = |by| matches!(by, Comparison::Greater | Comparison::GreaterEqual);
+    match (a, b) {
+        (Comparison::Equal, Comparison::Equal) => x != y,
+        _ if below(a) && above(b) => number(x).zip(number(y)).is_some_and(|(x, y)| x <= y),
+        _ if above(a) && below(b) => number(x).zip(number(y)).is_some_and(|(x, y)| x >= y),
+        _ => false,
     }
 }
 
@@ -123,6 +160,10 @@ impl Builder<'_> {
             let right = Operand::Value(number_value(number)?);
             plan.having.push(Condition::Compare { left: size_term(size), by: *by, right });
         }
+        if self.groups.is_none() && plan.dimensions.is_empty() && plan.limit.is_some() {
+            self.only_the_first(&mut plan)?;
+            return Ok(plan);
+        }
         for (size, descending) in &self.sketch.order {
             plan.order.push(Order { term: size_term(size), descending: *descending });
         }
@@ -132,6 +173,30 @@ impl Builder<'_> {
             return Err("it isn't clear what to put out".to_owned());
         }
         Ok(plan)
+    }
+
+    /// "How many concerts took place in the largest stadium": the extreme chooses the stadium first.
+    fn only_the_first(&self, plan: &mut Plan) -> Result<(), String> {
+        let [(Size::Column(at), descending)] = self.sketch.order.as_slice() else {
+            return Err("it isn't clear what comes first".to_owned());
+        };
+        let key = self.schema.key(&at.table);
+        let ([key], true) = (key.as_slice(), plan.tables.len() > 1) else {
+            return Err("it isn't clear what comes first".to_owned());
+        };
+        let inner = Plan {
+            tables: vec![at.table.clone()],
+            dimensions: vec![Term::Column(key.clone())],
+            order: vec![Order { term: Term::Column(at.clone()), descending: *descending }],
+            limit: plan.limit.take(),
+            ..Plan::default()
+        };
+        plan.filters.push(Condition::Compare {
+            left: Term::Column(key.clone()),
+            by: Comparison::In,
+            right: Operand::Plan(Box::new(inner)),
+        });
+        Ok(())
     }
 
     /// All tables that play a part, the one in question first.
@@ -290,8 +355,12 @@ impl Builder<'_> {
         Ok(Condition::Compare { left, by: Comparison::NotIn, right: Operand::Plan(Box::new(inner)) })
     }
 
-    fn distinct(&self, _path: &Path<'_>) -> bool {
-        self.sketch.distinct
+    /// Rows that joins repeat are put out once.
+    fn distinct(&self, path: &Path<'_>) -> bool {
+        let columns = plain(self.sketch);
+        let owner = columns.first().map_or("", |c| c.table.as_str());
+        let one = !columns.is_empty() && columns.iter().all(|c| c.table == owner);
+        self.sketch.distinct || (one && self.sketch.order.is_empty() && path.multiplies(owner))
     }
 
     fn grain(&self) -> String {

@@ -124,7 +124,8 @@ impl Reader<'_> {
     /// Adds a filter of one or several values.
     fn equal_any(&mut self, column: &ColumnRef, by: Comparison, mut values: Vec<Value>, or: bool) {
         let both = std::mem::take(&mut self.both);
-        if values.len() == 2 && !or && both && by == Comparison::Equal {
+        let apart = both || self.is_child(&column.table);
+        if values.len() == 2 && !or && apart && by == Comparison::Equal && self.missing.is_none() && !self.negated {
             let second = values.pop().unwrap_or_default();
             let first = values.pop().unwrap_or_default();
             let a = self.filter(column, by, Operand::Value(first));
@@ -343,6 +344,12 @@ impl Reader<'_> {
             self.first = Some(n);
             return next;
         }
+        if let Some(Cue::After(by)) = self.cue_of(next)
+            && (self.table_at(next + 1).is_some() || self.is_column(next + 1))
+        {
+            self.zone = Zone::Conditions;
+            return self.compare_number_of(next + 1, by, text);
+        }
         if self.is_column(next)
             && let Ok([column]) = self.resolve(next, true).as_deref()
             && let Some(value) = literal(self.schema, column, text)
@@ -377,6 +384,8 @@ impl Reader<'_> {
             }
             _ => at + 1,
         };
+        let listed = matches!(self.cue_of(at + 1), Some(Cue::Or | Cue::And | Cue::Comma))
+            && self.number_at(at + 2).is_some();
         if let Some((low, high)) = year_range(self.schema, &column, text) {
             match by {
                 Comparison::Equal => self.filter(&column, Comparison::Like, Operand::Value(low)),
@@ -385,7 +394,7 @@ impl Reader<'_> {
             };
             return Some(next);
         }
-        if by == Comparison::Equal && self.cue_of(at + 1) == Some(Cue::Or) {
+        if by == Comparison::Equal && listed {
             return Some(self.equal_numbers(at, &column, false));
         }
         let value = literal(self.schema, &column, text)?;

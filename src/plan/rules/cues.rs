@@ -171,7 +171,6 @@ const PHRASES: &[(&str, Cue)] = &[
     ("min", Cue::Aggregate(Min)),
     ("minimal", Cue::Aggregate(Min)),
     ("most", Cue::Most(true)),
-    ("the most", Cue::Most(true)),
     ("most number of", Cue::Most(true)),
     ("greatest number of", Cue::Most(true)),
     ("largest number of", Cue::Most(true)),
@@ -180,11 +179,9 @@ const PHRASES: &[(&str, Cue)] = &[
     ("maximum number of", Cue::Most(true)),
     ("largest amount of", Cue::Most(true)),
     ("greatest amount of", Cue::Most(true)),
-    ("the largest number", Cue::Most(true)),
     ("fewest", Cue::Most(false)),
     ("fewest number of", Cue::Most(false)),
     ("least", Cue::Most(false)),
-    ("the least", Cue::Most(false)),
     ("least number of", Cue::Most(false)),
     ("smallest number of", Cue::Most(false)),
     ("lowest number of", Cue::Most(false)),
@@ -315,6 +312,9 @@ const PHRASES: &[(&str, Cue)] = &[
     ("arranged by", Cue::Order),
     ("in order of", Cue::Order),
     ("in the order of", Cue::Order),
+    ("increasing", Cue::Ascending),
+    ("decreasing", Cue::Descending),
+    ("decreasing order of", Cue::Descending),
     ("in ascending order", Cue::Ascending),
     ("in an ascending order", Cue::Ascending),
     ("in increasing order", Cue::Ascending),
@@ -499,7 +499,7 @@ const FILLERS: &[&str] = &[
     "spoken", "speak", "speaks", "taught", "teach", "teaches", "won", "win", "wins", "served",
     "serve", "serves", "visited", "visit", "bought", "buy", "purchased", "sold", "sell", "sells",
     "world", "around", "hired", "directed", "released", "performed", "perform", "raised", "stored",
-    "containing", "person", "people", "sent", "owns", "type", "information", "details", "detail", "amount",
+    "containing", "person", "people", "sent", "owns", "type", "full", "information", "details", "detail", "amount",
 ];
 
 /// Finds the longest steering phrase at the start of some tokens: how many tokens, and the cue.

@@ -26,7 +26,6 @@ pub(super) struct Item {
     pub(super) kind: Kind,
     /// The words, quotes left out.
     pub(super) text: String,
-    /// Number of the first token.
     pub(super) tables: Vec<(String, f32)>,
     pub(super) columns: Vec<(ColumnRef, f32)>,
     pub(super) values: Vec<(ColumnRef, String, f32, Match)>,
@@ -86,12 +85,20 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
         } else if linked > 0 {
             items.push(mention(&tokens, at, linked, understanding));
             at += linked;
+        } else if token.lower == "one" && items.last().is_some_and(counts) {
+            items.push(Item::plain(Kind::Number("1".to_owned()), "1"));
+            at += 1;
         } else {
             items.extend(lone(token));
             at += 1;
         }
     }
     items
+}
+
+/// "More than one": here the word is a number.
+fn counts(item: &Item) -> bool {
+    matches!(item.kind, Kind::Cue(Cue::Compare(..)))
 }
 
 /// "Name" opens an order only when no "of" or comma follows: "name of the singers" doesn't.

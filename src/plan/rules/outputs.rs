@@ -14,6 +14,16 @@ impl Reader<'_> {
         if self.names_a_column(at) {
             return at + 1;
         }
+        if let Some(table) = self.alias_table(at) {
+            if self.negated && conditions && self.sketch.about.as_ref() != Some(&table) {
+                self.negated = false;
+                self.missing_table(at, &table);
+            } else if conditions {
+                self.subject = Some(table);
+            } else {
+                self.speak_of(&table);
+            }
+        }
         let columns = match self.resolve(at, conditions) {
             Ok(columns) => columns,
             Err(_) if self.is_verb(at) => return at + 1,
@@ -50,6 +60,15 @@ impl Reader<'_> {
             return at + 1;
         }
         self.column_in_conditions(at, &columns)
+    }
+
+    /// The table in the words of a column: "cartoons directed by".
+    fn alias_table(&self, at: usize) -> Option<String> {
+        let item = self.item(at)?;
+        let said = super::schema::words(&item.text);
+        let table = &item.columns.first()?.0.table;
+        let own = super::schema::words(table);
+        (said.len() > own.len() && said.starts_with(&own)).then(|| table.clone())
     }
 
     fn hint_subject(&mut self, _column: &ColumnRef) {}
@@ -145,9 +164,13 @@ impl Reader<'_> {
         }
         if self.zone == Zone::Conditions {
             let new = self.sketch.about.is_none();
-            self.speak_of(table);
-            if !new {
-                self.relate(table);
+            if self.missing.is_none() || new || self.sketch.about.as_deref() == Some(table) {
+                self.speak_of(table);
+                if !new {
+                    self.relate(table);
+                }
+            } else {
+                self.subject = Some(table.to_owned());
             }
             return self.named_row(at, table);
         }
@@ -242,6 +265,12 @@ impl Reader<'_> {
             self.distinct = true;
         }
         if !self.distinct && self.is_column(next) && self.means_number(next) {
+            return next;
+        }
+        let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
+        let ends = matches!(self.cue_of(next), Some(Cue::Stop | Cue::And | Cue::Comma) | None)
+            && self.item(next).is_none_or(|i| matches!(i.kind, super::items::Kind::Cue(_)));
+        if counted && ends {
             return next;
         }
         self.counting = true;

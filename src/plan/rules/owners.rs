@@ -14,6 +14,7 @@ impl Reader<'_> {
     /// The table that follows after "of", "for" or "in": "the names and ages of all singers".
     fn owner_right(&self, at: usize) -> Option<String> {
         let mut bound = false;
+        let mut counted = false;
         for here in at + 1..(at + REACH).min(self.items.len()) {
             match &self.items.get(here)?.kind {
                 Kind::Cue(Cue::Of | Cue::For | Cue::In) => bound = true,
@@ -22,7 +23,12 @@ impl Reader<'_> {
                     | Cue::Extreme(..) | Cue::Aggregate(_) | Cue::Top(_) | Cue::Is,
                 )
                 | Kind::Number(_) => {}
+                Kind::Cue(Cue::Count) => {
+                    counted = true;
+                    bound = false;
+                }
                 Kind::Mention | Kind::Quoted => match self.role(here) {
+                    Role::Table(_) if counted => counted = false,
                     Role::Table(table) if bound => return Some(table),
                     Role::Table(_) => return None,
                     Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => return None,
