@@ -10,7 +10,7 @@ use super::sketch::{Output, Size};
 impl Reader<'_> {
     /// A column: a condition when a comparison follows, else an output.
     pub(super) fn column(&mut self, at: usize) -> usize {
-        let conditions = self.zone == Zone::Conditions;
+        let conditions = self.zone == Zone::Conditions && !self.continues_outputs(at);
         if self.names_a_column(at) {
             return at + 1;
         }
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let name = self.item(at).is_some_and(|i| super::owners::is_name(&i.text));
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct));
         let of = (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Of));
-        name && of && self.is_column(next)
+        name && of && self.is_column(next) && self.alias_table(next).is_none()
     }
 
     /// A verb that only looks like a column: "shared by" beside a column `share`.
@@ -164,6 +164,13 @@ impl Reader<'_> {
         }
         if self.zone == Zone::Conditions {
             let new = self.sketch.about.is_none();
+            if !new && self.lists_on(at, table) {
+                for column in self.schema.naming(table) {
+                    self.put_out(Output::Column(column));
+                }
+                self.speak_of(table);
+                return at + 1;
+            }
             if self.missing.is_none() || new || self.sketch.about.as_deref() == Some(table) {
                 self.speak_of(table);
                 if !new {
@@ -198,6 +205,16 @@ impl Reader<'_> {
         }
         self.zone = Zone::Conditions;
         self.named_row(at, table)
+    }
+
+    /// "The names of conductors and the orchestras": a further output, as nothing is said of the
+    /// first table yet.
+    fn lists_on(&self, at: usize, table: &str) -> bool {
+        let quiet = self.sketch.filters.is_empty() && self.sketch.having.is_empty();
+        let listed = matches!(self.before(at), Some(Cue::And | Cue::Comma));
+        let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
+        let other = self.sketch.about.as_deref() != Some(table);
+        listed && plain && quiet && other && self.sketch.order.is_empty() && self.sketch.groups.is_empty()
     }
 
     /// Puts out what a table's rows are known by, unless columns are asked for.
