@@ -178,6 +178,10 @@ impl Index {
             rank(&mut hits);
             return hits;
         }
+        if self.ends_in_table(&words) {
+            rank(&mut hits);
+            return hits;
+        }
         let bare: Vec<String> = words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
         if bare.len() < words.len() {
             merge(&mut hits, self.own(&bare), 0.98);
@@ -249,6 +253,14 @@ impl Index {
             Some(Hit { target, how: *how, score: *score })
         };
         found.iter().filter_map(hit).collect()
+    }
+
+    /// Tells whether what stands after "of" is a table: it must stay a word of its own.
+    fn ends_in_table(&self, words: &[String]) -> bool {
+        let Some(at) = words.iter().position(|w| w == "of") else { return false };
+        let tail: Vec<String> =
+            words.iter().skip(at + 1).filter(|w| *w != "the").cloned().collect();
+        self.whole(&tail).iter().any(|hit| matches!(hit.target, LinkTarget::Table(_)))
     }
 
     /// Things that are called so by themselves: "the ids of channels" names a table too, so that

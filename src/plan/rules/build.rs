@@ -12,6 +12,9 @@ use super::sketch::{Filter, Group, Output, Size, Sketch};
 /// Builds the plan, or says why not.
 pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
     let both = sketch.both.or_else(|| exclusive(sketch));
+    if let (Some((a, b)), [Output::Rows(table)]) = (both, sketch.outputs.as_slice()) {
+        return counted_both(schema, sketch, table, a, b);
+    }
     if both.is_some() && !sketch.outputs.iter().all(|o| matches!(o, Output::Column(_))) {
         return Err("counting what fulfils two conditions on different rows".to_owned());
     }
@@ -24,6 +27,24 @@ pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String
         }
         None => single(schema, sketch),
     }
+}
+
+/// Counts the rows of a table that have partners for both conditions.
+fn counted_both(schema: &Schema<'_>, sketch: &Sketch, table: &str, a: usize, b: usize) -> Result<Plan, String> {
+    let mut rest = leave_out(sketch, a.max(b));
+    rest = leave_out(&rest, a.min(b));
+    rest.related.clear();
+    let builder = Builder { schema, sketch: &rest, groups: None };
+    let mut plan = builder.plan()?;
+    for n in [a, b] {
+        let Some(Filter::Is(at, condition)) = sketch.filters.get(n) else { continue };
+        if at.table == table {
+            return Err("counting what fulfils two conditions on different rows".to_owned());
+        }
+        let with = [(at.clone(), condition.clone())];
+        plan.filters.push(builder.partner(table, &at.table, &with, Comparison::In)?);
+    }
+    Ok(plan)
 }
 
 /// Two conditions on one column that no single row can fulfil: different rows must.
@@ -110,7 +131,8 @@ fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<Group>>, St
     let owner = &columns.first().map(|c| c.table.clone()).unwrap_or_default();
     let one_owner = columns.iter().all(|c| c.table == *owner);
     let itself = counted.iter().all(|t| t == owner);
-    if one_owner && !itself && !schema.key(owner).is_empty() && described(schema, &columns) {
+    let told = sketch.about.as_deref() == Some(owner.as_str()) || described(schema, &columns);
+    if one_owner && !itself && !schema.key(owner).is_empty() && told {
         return Ok(Some(vec![Group::Rows(owner.clone())]));
     }
     Ok(Some(columns.into_iter().map(|c| Group::Column(c.clone())).collect()))
@@ -324,6 +346,10 @@ impl Builder<'_> {
 
     /// `key NOT IN (SELECT key FROM table …)`.
     fn missing(&self, of: &str, table: &str, with: &[(ColumnRef, Condition)]) -> Result<Condition, String> {
+        self.partner(of, table, with, Comparison::NotIn)
+    }
+
+    fn partner(&self, of: &str, table: &str, with: &[(ColumnRef, Condition)], by: Comparison) -> Result<Condition, String> {
         let mut tables = vec![of.to_owned(), table.to_owned()];
         tables.extend(with.iter().map(|(at, _)| at.table.clone()));
         let path = connect(self.schema, &tables)?;
@@ -335,7 +361,7 @@ impl Builder<'_> {
             _ => return Err(format!("the key between {of} and {table} has several columns")),
         };
         let left = Term::Column(ColumnRef::new(of, mine));
-        if holds && with.is_empty() && rest.tables.len() == 1 {
+        if holds && with.is_empty() && rest.tables.len() == 1 && by == Comparison::NotIn {
             return Ok(Condition::Null { left, not: false });
         }
         let mut filters: Vec<Condition> = with.iter().map(|(_, c)| c.clone()).collect();
@@ -352,7 +378,7 @@ impl Builder<'_> {
             filters,
             ..Plan::default()
         };
-        Ok(Condition::Compare { left, by: Comparison::NotIn, right: Operand::Plan(Box::new(inner)) })
+        Ok(Condition::Compare { left, by, right: Operand::Plan(Box::new(inner)) })
     }
 
     /// Rows that joins repeat are put out once.

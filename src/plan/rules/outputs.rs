@@ -1,11 +1,11 @@
 //! Rules for what is put out: columns, tables named as a whole, counts, aggregates.
 
-use crate::domain::ColumnRef;
-use crate::domain::plan::{Aggregate, Comparison, Operand};
+use crate::domain::plan::{Aggregate, Comparison, Condition, Operand, Term};
+use crate::domain::{ColumnRef, Value};
 
 use super::cues::Cue;
 use super::reader::{Reader, Role, Zone};
-use super::sketch::{Output, Size};
+use super::sketch::{Filter, Output, Size};
 
 impl Reader<'_> {
     /// A column: a condition when a comparison follows, else an output.
@@ -35,9 +35,22 @@ impl Reader<'_> {
         if self.counting {
             return self.counted_column(at, &columns);
         }
+        let named = matches!(self.before(at), Some(Cue::Their | Cue::Is));
+        let filtered = |c: &ColumnRef| {
+            self.sketch.filters.iter().any(|f| matches!(f, Filter::Is(at, _) if at == c))
+        };
+        if named && columns.iter().all(filtered) {
+            return at + 1;
+        }
+        let before = self.sketch.outputs.len();
         if let Some(column) = columns.first().filter(|_| columns.len() == 1)
             && let Some(next) = self.condition(at + 1, column)
         {
+            if before == 0 && self.zone == Zone::Outputs
+                && let Some(table) = self.alias_table(at)
+            {
+                self.imply(&table);
+            }
             self.zone = Zone::Conditions;
             return next;
         }
@@ -98,6 +111,9 @@ impl Reader<'_> {
         let name = super::schema::words(&column.column);
         let flag = name.first().is_some_and(|w| w == "is" || w == "has");
         let (yes, no) = self.schema.yes_and_no(column).filter(|_| flag)?;
+        if self.negated && self.is_child(&column.table) && self.sketch.either.is_empty() {
+            return self.missing_flag(at, column, yes);
+        }
         let value = if std::mem::take(&mut self.negated) { no } else { yes };
         self.filter(column, Comparison::Equal, Operand::Value(value));
         Some(at + 1)
@@ -147,6 +163,25 @@ impl Reader<'_> {
         at + 1
     }
 
+    /// "Where English isn't the official language": no row has both.
+    fn missing_flag(&mut self, at: usize, column: &ColumnRef, yes: Value) -> Option<usize> {
+        let of = self.sketch.about.clone()?;
+        self.negated = false;
+        let mut with = Vec::new();
+        self.sketch.filters.retain(|filter| match filter {
+            Filter::Is(at, condition) if at.table == column.table => {
+                with.push((at.clone(), condition.clone()));
+                false
+            }
+            Filter::Is(..) | Filter::Missing { .. } => true,
+        });
+        let left = Term::Column(column.clone());
+        let right = Operand::Value(yes);
+        with.push((column.clone(), Condition::Compare { left, by: Comparison::Equal, right }));
+        self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
+        Some(at + 1)
+    }
+
     /// A table: the owner of the outputs, what is counted, or what rows must be related to.
     pub(super) fn table(&mut self, at: usize, table: &str) -> usize {
         if self.counting {
@@ -155,6 +190,15 @@ impl Reader<'_> {
         let count_of_it = self.item(at + 1).is_some_and(|i| i.is(Cue::Count) && i.text == "count");
         if count_of_it {
             self.put_out(Output::Rows(table.to_owned()));
+            return at + 2;
+        }
+        let told = self.item(at + 1).is_some_and(|i| {
+            i.is(Cue::Filler) && ["information", "info", "details"].contains(&i.text.as_str())
+        });
+        if told && self.zone == Zone::Outputs {
+            self.speak_of(table);
+            self.implied.push(Output::Everything(table.to_owned()));
+            self.zone = Zone::Conditions;
             return at + 2;
         }
         if self.negated && self.zone == Zone::Conditions && self.sketch.about.as_deref() != Some(table)

@@ -56,7 +56,10 @@ impl Reader<'_> {
             [right, subject, about, self.any_right(at)]
         };
         let mut owners: Vec<String> = Vec::new();
-        for owner in ordered.into_iter().flatten() {
+        let valued = (0..self.items.len())
+            .filter(|n| self.role(*n) == Role::Value)
+            .filter_map(|n| self.item(n)?.values.first().map(|v| v.0.table.clone()));
+        for owner in ordered.into_iter().flatten().chain(valued) {
             if !owners.contains(&owner) {
                 owners.push(owner);
             }

@@ -69,7 +69,7 @@ pub(super) struct Reader<'a> {
 /// Tells whether a word looks like a verb that relates rows: "the tweets posted by users".
 fn is_relation(text: &str) -> bool {
     const IRREGULAR: &[&str] = &["made", "led", "won", "held", "chosen", "chose", "given", "driven"];
-    let regular = text.len() > 4 && text.ends_with("ed") && text.chars().all(|c| c.is_ascii_lowercase());
+    let regular = text.len() > 4 && (text.ends_with("ed") || text.len() > 5 && text.ends_with("ing")) && text.chars().all(|c| c.is_ascii_lowercase());
     regular || IRREGULAR.contains(&text)
 }
 

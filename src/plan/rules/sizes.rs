@@ -90,6 +90,17 @@ impl Reader<'_> {
                 return self.having_rows(noun + 1, &column.table, by, text);
             }
         }
+        let last = self.sketch.filters.last().and_then(|filter| match filter {
+            Filter::Is(at, crate::domain::plan::Condition::Compare { .. }) => Some(at.clone()),
+            Filter::Is(..) | Filter::Missing { .. } => None,
+        });
+        // "Above age 40 … below 30": the same column again.
+        if let Some(column) = last.filter(|at| self.schema.is_number(at))
+            && let Some(value) = literal(self.schema, &column, text)
+        {
+            self.filter(&column, by, Operand::Value(value));
+            return noun;
+        }
         self.sketch.open.push(format!("a comparison with {text}"));
         noun
     }
