@@ -67,3 +67,10 @@ fn declined(reason: &str) -> Ruled {
         hint: "Say it with the names of tables and columns, or set a model.".to_owned(),
     }
 }
+#[doc(hidden)]
+pub fn debug(question: &Question, understanding: &Understanding, facts: &Facts) {
+    let schema = schema::Schema::new(facts);
+    let items = items::items(&question.text, understanding);
+    for i in &items { println!("   [{}] {:?}", i.text, i.kind); }
+    println!("{:#?}", reader::Reader::new(&schema, &items).read());
+}

@@ -14,6 +14,7 @@ impl Reader<'_> {
     /// The table that follows after "of", "for" or "in": "the names and ages of all singers".
     fn owner_right(&self, at: usize) -> Option<String> {
         let mut bound = false;
+        let mut counted = false;
         for here in at + 1..(at + REACH).min(self.items.len()) {
             match &self.items.get(here)?.kind {
                 Kind::Cue(Cue::Of | Cue::For | Cue::In) => bound = true,
@@ -22,7 +23,12 @@ impl Reader<'_> {
                     | Cue::Extreme(..) | Cue::Aggregate(_) | Cue::Top(_) | Cue::Is,
                 )
                 | Kind::Number(_) => {}
+                Kind::Cue(Cue::Count) => {
+                    counted = true;
+                    bound = false;
+                }
                 Kind::Mention | Kind::Quoted => match self.role(here) {
+                    Role::Table(_) if counted => counted = false,
                     Role::Table(table) if bound => return Some(table),
                     Role::Table(_) => return None,
                     Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => return None,
@@ -50,7 +56,10 @@ impl Reader<'_> {
             [right, subject, about, self.any_right(at)]
         };
         let mut owners: Vec<String> = Vec::new();
-        for owner in ordered.into_iter().flatten() {
+        let valued = (0..self.items.len())
+            .filter(|n| self.role(*n) == Role::Value)
+            .filter_map(|n| self.item(n)?.values.first().map(|v| v.0.table.clone()));
+        for owner in ordered.into_iter().flatten().chain(valued) {
             if !owners.contains(&owner) {
                 owners.push(owner);
             }
@@ -62,7 +71,7 @@ impl Reader<'_> {
     pub(super) fn resolve(&self, at: usize, in_conditions: bool) -> Result<Vec<ColumnRef>, String> {
         let Some(item) = self.item(at) else { return Err(String::new()) };
         let owners = self.owners(at, in_conditions);
-        let long = item.text.contains(' ') || item.columns.len() == 1;
+        let long = item.text.contains(' ');
         if long && item.column_score() >= 0.95 && self.best_everywhere(at).len() == 1 {
             return Ok(self.best_everywhere(at));
         }
@@ -134,8 +143,10 @@ impl Reader<'_> {
     /// Finds the column that holds a value here.
     pub(super) fn resolve_value(&self, at: usize, column: Option<&ColumnRef>) -> Option<(ColumnRef, String)> {
         let item = self.item(at)?;
+        let bound = if column.is_some() { 0.0 } else { item.value_score() - 0.1 };
         let pick = |wanted: &dyn Fn(&ColumnRef) -> bool| {
-            let mine: Vec<_> = item.values.iter().filter(|(c, ..)| wanted(c)).collect();
+            let mine: Vec<_> =
+                item.values.iter().filter(|(c, _, s, _)| wanted(c) && *s >= bound).collect();
             let best = mine.first().map(|v| v.2)?;
             let top: Vec<_> = mine.iter().filter(|v| v.2 >= best - 0.02).collect();
             let named = top.iter().find(|v| self.schema.naming(&v.0.table).contains(&v.0));
@@ -173,7 +184,7 @@ impl Reader<'_> {
 }
 
 /// Tells whether a word only asks for the name of something.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     matches!(words(text).as_slice(), [one] if one == "name" || one == "titl")
         || matches!(words(text).as_slice(), [a, b] if a == "full" && b == "name")
 }

@@ -232,7 +232,11 @@ impl Reader<'_> {
             }
         };
         let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        let asked = self.zone == Zone::Outputs && !plain && self.implied.is_empty() && self.first.is_none();
+        let topped = std::mem::take(&mut self.sorting);
+        if topped {
+            self.direction = None;
+        }
+        let asked = !topped && self.zone == Zone::Outputs && !plain && self.implied.is_empty() && self.first.is_none();
         if asked {
             let function = if descending { Aggregate::Max } else { Aggregate::Min };
             self.put_out(Output::Aggregate(function, column));
@@ -259,6 +263,19 @@ impl Reader<'_> {
     /// "The most common nationality".
     pub(super) fn common(&mut self, at: usize, descending: bool) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of));
+        if let Some(table) = self.table_at(next) {
+            let others: Vec<String> =
+                (next + 1..self.items.len()).filter_map(|n| self.table_at(n)).collect();
+            if let [other] = others.as_slice() {
+                self.speak_of(&table);
+                self.imply(&table);
+                self.relate(other);
+                self.sketch.order.push((Size::Rows(other.clone()), descending));
+                self.limit_one();
+                self.zone = Zone::Conditions;
+                return next + 1;
+            }
+        }
         if !self.is_column(next) {
             self.sketch.open.push("the most common what".to_owned());
             return at + 1;

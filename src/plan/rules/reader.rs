@@ -66,6 +66,13 @@ pub(super) struct Reader<'a> {
     pub(super) pure: Vec<String>,
 }
 
+/// Tells whether a word looks like a verb that relates rows: "the tweets posted by users".
+fn is_relation(text: &str) -> bool {
+    const IRREGULAR: &[&str] = &["made", "led", "won", "held", "chosen", "chose", "given", "driven"];
+    let regular = text.len() > 4 && (text.ends_with("ed") || text.len() > 5 && text.ends_with("ing")) && text.chars().all(|c| c.is_ascii_lowercase());
+    regular || IRREGULAR.contains(&text)
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn new(schema: &'a Schema<'a>, items: &'a [Item]) -> Self {
         let named = |item: &Item| {
@@ -120,6 +127,14 @@ impl<'a> Reader<'a> {
 
     fn unknown(&mut self, at: usize) {
         let text = self.items.get(at).map(|i| i.text.clone()).unwrap_or_default();
+        let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
+        if ["number", "count", "counts"].contains(&text.as_str()) && counted {
+            return;
+        }
+        if is_relation(&text) && !self.counting {
+            // A verb in the past says how rows belong together; the keys say the same.
+            return;
+        }
         self.sketch.open.push(text);
     }
 
@@ -172,6 +187,10 @@ impl<'a> Reader<'a> {
                 at + 1
             }
             Cue::Distinct => {
+                let measured = self.sketch.outputs.iter().any(|o| matches!(o, Output::Aggregate(..)));
+                if measured && matches!(self.before(at), Some(Cue::For | Cue::In | Cue::Of)) {
+                    return self.each(at);
+                }
                 self.distinct = true;
                 at + 1
             }

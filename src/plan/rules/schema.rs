@@ -1,6 +1,6 @@
 //! What the rules ask of a schema: naming columns, keys, numeric columns, neighbours.
 
-use crate::domain::{Catalog, Column, ColumnKind, ColumnRef, Facts, ForeignKey, Table};
+use crate::domain::{Catalog, Column, ColumnKind, ColumnRef, Facts, ForeignKey, Table, Value};
 use crate::search::names::cut;
 use crate::search::tokens::stem;
 
@@ -63,6 +63,20 @@ impl<'a> Schema<'a> {
         Some(&list.values)
     }
 
+    /// How a column of two values says yes and no.
+    pub(super) fn yes_and_no(&self, at: &ColumnRef) -> Option<(Value, Value)> {
+        if self.column(at)?.kind == ColumnKind::Boolean || self.column(at)?.kind == ColumnKind::Integer {
+            return Some((Value::Integer(1), Value::Integer(0)));
+        }
+        let list = self.list(at)?;
+        let find = |words: &[&str]| {
+            list.iter().find(|v| words.contains(&v.to_lowercase().as_str())).cloned().map(Value::Text)
+        };
+        let yes = find(&["t", "true", "y", "yes", "1"])?;
+        let no = find(&["f", "false", "n", "no", "0"])?;
+        Some((yes, no))
+    }
+
     /// The primary key's columns.
     pub(super) fn key(&self, table: &str) -> Vec<ColumnRef> {
         let Some(table) = self.table(table) else { return Vec::new() };
@@ -108,6 +122,15 @@ impl<'a> Schema<'a> {
             [one] => vec![at(one)],
             _ => Vec::new(),
         }
+    }
+
+    /// Tells whether a column is a key to a table.
+    pub(super) fn points_to(&self, at: &ColumnRef, table: &str) -> bool {
+        self.catalog.keys.iter().any(|key| {
+            key.from_table.eq_ignore_ascii_case(&at.table)
+                && is_in(&key.from_columns, &at.column)
+                && key.to_table.eq_ignore_ascii_case(table)
+        })
     }
 
     fn is_foreign(&self, at: &ColumnRef) -> bool {
