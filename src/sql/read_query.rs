@@ -42,12 +42,10 @@ impl ReadQuery {
             ));
         }
         let rules = dialect::parser(dialect);
-        let mut tokens = Vec::new();
-        let cut = Tokenizer::new(&*rules, text).tokenize_with_location_into_buf(&mut tokens).err();
+        let tokens = Tokenizer::new(&*rules, text)
+            .tokenize_with_location()
+            .map_err(|e| unreadable(text, &Places::of(text, &[]), &e.to_string()))?;
         let places = Places::of(text, &tokens);
-        if let Some(error) = cut {
-            return Err(cut_off(text, &places, &tokens, &*rules, &error.to_string()));
-        }
         if !places.lexemes.iter().any(|lexeme| lexeme.kind != Lexed::Semicolon) {
             return Err(failure(Stage::Parse, "empty", "there is no SQL here".into(), None));
         }
@@ -92,30 +90,6 @@ impl ReadQuery {
     }
 }
 
-/// Says what is wrong with a text that can't be split into tokens; those before the place are given.
-fn cut_off(
-    text: &str,
-    places: &Places,
-    tokens: &[TokenWithSpan],
-    rules: &dyn Rules,
-    message: &str,
-) -> Failure {
-    if let Some(found) = writes::in_words(text, places) {
-        return refused(&found);
-    }
-    // a whole statement, then `;`, then something that isn't SQL
-    let ended = tokens.iter().position(|token| token.token == Token::SemiColon);
-    if let Some(end) = ended
-        && let Some(before) = tokens.get(..end)
-        && one_statement(rules, before).is_ok()
-        && let Some(stop) = tokens.get(end)
-    {
-        let at = places.lines.byte(text, stop.span.end).unwrap_or(text.len());
-        return several(text, at);
-    }
-    unreadable(text, places, message)
-}
-
 /// Parses the first statement and makes sure that nothing but `;` follows.
 fn read_first(
     text: &str,
@@ -144,10 +118,7 @@ fn read_first(
     })?;
     match rest {
         None => Ok(statement),
-        Some(second) => {
-            let at = places.lines.byte(text, second.span.start);
-            Err(several(text, at.unwrap_or(text.len())))
-        }
+        Some(at) => Err(several(text, places, at)),
     }
 }
 
@@ -201,7 +172,8 @@ fn operators(places: &Places) -> usize {
 }
 
 /// Says that more than one statement came.
-fn several(text: &str, start: usize) -> Failure {
+fn several(text: &str, places: &Places, second: TokenWithSpan) -> Failure {
+    let start = places.lines.byte(text, second.span.start).unwrap_or(text.len());
     let span = Span { start, end: text.trim_end().len().max(start) };
     let words: String = span.of(text).chars().take(30).collect();
     let message = format!(
