@@ -66,7 +66,13 @@ impl<'a> Teller<'a> {
                 let values = if plain { "values of " } else { "" };
                 format!("the distinct {values}{name} among {rows}")
             }
-            _ => format!("{distinct}{} among {rows}", listed(&items)),
+            _ => {
+                let items: Vec<String> = items
+                    .iter()
+                    .map(|item| item.strip_prefix("the ").unwrap_or(item).to_owned())
+                    .collect();
+                format!("{distinct}{} among {rows}", listed(&items))
+            }
         }
     }
 

@@ -34,6 +34,15 @@ impl<'a> Teller<'a> {
             } => {
                 format!("{} as {data_type}", self.operand(expr))
             }
+            Expr::Substring { expr, substring_from, substring_for, .. } => {
+                let parts = [Some(expr), substring_from.as_ref(), substring_for.as_ref()];
+                let parts: Vec<String> =
+                    parts.into_iter().flatten().map(|part| self.value(part)).collect();
+                format!("substr({})", parts.join(", "))
+            }
+            Expr::Trim { expr, trim_where: None, trim_what: None, trim_characters: None } => {
+                format!("{} trimmed", self.operand(expr))
+            }
             Expr::Subquery(query) => format!("({})", self.query(query)),
             Expr::Case { operand: None, conditions, else_result, .. } => {
                 let mut parts: Vec<String> = conditions

@@ -69,6 +69,8 @@ pub(super) struct Frame {
     pub(super) merged: Vec<String>,
     /// Output aliases may be used.
     pub(super) aliases: bool,
+    /// The clause that is being bound.
+    pub(super) now: Clause,
 }
 
 /// A CTE that is visible.
@@ -256,8 +258,9 @@ impl Binder<'_> {
     ) -> Bound {
         let scope = self.out.scopes.len();
         self.out.scopes.push(self.new_scope(select, query, place, parent));
-        self.frames.push(Frame { scope, merged: Vec::new(), aliases: false });
+        self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
         self.from_clause(select, scope);
+        self.now(Clause::Output);
         self.output_list(select, scope);
         self.named_windows(select, scope);
         let aggregated = self.has_aggregates(scope);
@@ -265,17 +268,21 @@ impl Binder<'_> {
             frame.aliases = true;
         }
         if let Some(filter) = &select.selection {
+            self.now(Clause::Where);
             let span = self.expr_span(filter);
             self.scope_mut(scope, |s| s.filter = span);
             self.expr(filter, Here::no_aggregates(scope, Clause::Where));
         }
+        self.now(Clause::GroupBy);
         self.group_by(select, scope);
+        self.now(Clause::Having);
         if let Some(having) = &select.having {
             self.having(having, scope, aggregated);
         }
         for expr in select.prewhere.iter().chain(&select.qualify) {
             self.expr(expr, Here::new(scope, Clause::Having));
         }
+        self.now(Clause::OrderBy);
         if let Some(query) = query {
             self.order_and_limit(query, scope);
         }
@@ -319,6 +326,12 @@ impl Binder<'_> {
     pub(super) fn scope_mut(&mut self, scope: usize, change: impl FnOnce(&mut Scope)) {
         if let Some(scope) = self.out.scopes.get_mut(scope) {
             change(scope);
+        }
+    }
+
+    fn now(&mut self, clause: Clause) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.now = clause;
         }
     }
 

@@ -301,7 +301,7 @@ impl Relation {
 }
 
 /// Returns the last identifier of a dotted name.
-pub(super) fn last_ident(name: &ObjectName) -> Option<&Ident> {
+pub(in crate::sql) fn last_ident(name: &ObjectName) -> Option<&Ident> {
     name.0.last().and_then(ObjectNamePart::as_ident)
 }
 

@@ -72,7 +72,8 @@ impl Binder<'_> {
     /// Binds a key as an expression of the first arm, without reporting.
     fn in_some_arm(&mut self, expr: &Expr, bound: &Bound) -> Result<Option<usize>, ()> {
         for arm in bound.arms.clone() {
-            self.frames.push(Frame { scope: arm, merged: Vec::new(), aliases: true });
+            let now = Clause::OrderBy;
+            self.frames.push(Frame { scope: arm, merged: Vec::new(), aliases: true, now });
             self.quiet += 1;
             let here = Here::new(arm, Clause::OrderBy);
             self.expr(expr, here);
