@@ -14,20 +14,21 @@ impl Reader<'_> {
     pub(super) fn condition(&mut self, from: usize, column: &ColumnRef) -> Option<usize> {
         let mut not = false;
         let mut at = from;
-        while let Some(cue) = self.cue_of(at) {
-            match cue {
+        loop {
+            match self.cue_of(at)? {
+                _ if self.cue_of(at).is_none() => break,
                 Cue::Not | Cue::Except => not = true,
-                Cue::Both => self.both = true,
-                Cue::Is | Cue::Have | Cue::Filler | Cue::Either => {}
-                Cue::Of if matches!(self.cue_of(at + 1), Some(Cue::Compare(..) | Cue::Between)) => {}
-                Cue::Of if self.number_at(at + 1).is_some() => {}
-                Cue::Of if self.items.get(at + 1).is_some_and(|i| i.kind == Kind::Quoted) => {}
-                Cue::Of | Cue::In
-                    if self.role(at + 1) == Role::Value && self.zone == Zone::Conditions => {}
+                Cue::Is | Cue::Have | Cue::Filler | Cue::Of | Cue::Either | Cue::Their => {}
                 Cue::In if self.number_at(at + 1).is_some() => {}
                 _ => break,
             }
             at += 1;
+            if at >= self.items.len() {
+                return None;
+            }
+            if self.cue_of(at).is_none() {
+                break;
+            }
         }
         self.compared(at, column, not)
     }
@@ -49,10 +50,7 @@ impl Reader<'_> {
             }
             Kind::Number(text) => {
                 // "age 30", "in 2014"; but "names of 3 singers" compares nothing.
-                let after_of = at > 0 && self.cue_of(at - 1) == Some(Cue::Of);
-                let counts = self.table_at(at + 1).is_some()
-                    || matches!(self.cue_of(at + 1), Some(Cue::Extreme(..) | Cue::Most(_)));
-                let joined = !after_of || (self.schema.is_number(column) && !counts);
+                let joined = at > 0 && !matches!(self.cue_of(at - 1), Some(Cue::Of));
                 let takes = joined && literal(self.schema, column, text).is_some();
                 takes.then(|| self.equal_numbers(at, column, not))
             }
@@ -62,7 +60,8 @@ impl Reader<'_> {
     }
 
     fn ends_at(&self, at: usize) -> bool {
-        matches!(self.cue_of(self.skip(at, |_| false)), Some(Cue::Stop) | None) && self.item(at).is_none_or(|i| i.is(Cue::Stop))
+        matches!(self.cue_of(self.skip(at, |_| false)), Some(Cue::Stop) | None)
+            && self.item(at).is_none_or(|i| i.is(Cue::Stop))
     }
 
     fn equal_numbers(&mut self, at: usize, column: &ColumnRef, not: bool) -> usize {
@@ -98,7 +97,8 @@ impl Reader<'_> {
         let mut or = false;
         while let Some(Cue::Or | Cue::And | Cue::Comma) = self.cue_of(next) {
             let mut after = next + 1;
-            while matches!(self.cue_of(after), Some(Cue::Or | Cue::And | Cue::Comma | Cue::Filler)) {
+            while matches!(self.cue_of(after), Some(Cue::Or | Cue::And | Cue::Comma | Cue::Filler))
+            {
                 after += 1;
             }
             let Some(value) = self.stored(after, column) else { break };
@@ -129,8 +129,7 @@ impl Reader<'_> {
     /// Adds a filter of one or several values.
     fn equal_any(&mut self, column: &ColumnRef, by: Comparison, mut values: Vec<Value>, or: bool) {
         let both = std::mem::take(&mut self.both);
-        let apart = both || self.is_child(&column.table);
-        if values.len() == 2 && !or && apart && by == Comparison::Equal && self.missing.is_none() && !self.negated {
+        if values.len() == 2 && !or && both && by == Comparison::Equal {
             let second = values.pop().unwrap_or_default();
             let first = values.pop().unwrap_or_default();
             let a = self.filter(column, by, Operand::Value(first));
@@ -151,8 +150,17 @@ impl Reader<'_> {
     }
 
     /// Adds a filter; returns its position. Negation turns it round, or makes it one of missing rows.
-    pub(super) fn filter(&mut self, column: &ColumnRef, by: Comparison, right: Operand) -> Option<usize> {
-        let condition = |by| Condition::Compare { left: Term::Column(column.clone()), by, right: right.clone() };
+    pub(super) fn filter(
+        &mut self,
+        column: &ColumnRef,
+        by: Comparison,
+        right: Operand,
+    ) -> Option<usize> {
+        let condition = |by| Condition::Compare {
+            left: Term::Column(column.clone()),
+            by,
+            right: right.clone(),
+        };
         if let Some(Filter::Missing { with, .. }) =
             self.missing.and_then(|n| self.sketch.filters.get_mut(n))
         {
@@ -201,11 +209,14 @@ impl Reader<'_> {
         self.push(column, condition);
     }
 
-    fn compared_with(&mut self, from: usize, column: &ColumnRef, by: Comparison, not: bool) -> Option<usize> {
-        let mut at = self.skip(from, |cue| matches!(cue, Cue::Of | Cue::Is));
-        if self.is_column(at) && self.number_at(at + 1).is_some() {
-            at += 1;
-        }
+    fn compared_with(
+        &mut self,
+        from: usize,
+        column: &ColumnRef,
+        by: Comparison,
+        not: bool,
+    ) -> Option<usize> {
+        let at = self.skip(from, |cue| matches!(cue, Cue::Of | Cue::Is));
         let by = if not { opposite(by) } else { by };
         if let Some(text) = self.number_at(at) {
             let (by, next) = match self.cue_of(at + 1) {
@@ -281,16 +292,6 @@ impl Reader<'_> {
             None
         };
         self.zone = Zone::Conditions;
-        let text = self.item(quoted).is_some_and(|i| i.kind == Kind::Quoted);
-        if !text && self.table_at(quoted).is_some() {
-            // "Albums that contain tracks" relates tables.
-            return at + 1;
-        }
-        let subject = self.subject.clone().unwrap_or_default();
-        let naming = self.schema.naming(&subject);
-        if let (None, true, [only]) = (&column, text, naming.as_slice()) {
-            return self.pattern(at, only, false).unwrap_or(at + 1);
-        }
         let taken = column.as_ref().and_then(|column| self.pattern(at, column, false));
         match taken {
             Some(_) => after + 1,
@@ -301,40 +302,30 @@ impl Reader<'_> {
         }
     }
 
-    /// "Have 'a' in their names".
-    fn quoted_part(&mut self, at: usize) -> Option<usize> {
-        let quoted = self.item(at).is_some_and(|i| i.kind == Kind::Quoted);
-        let inside = self.cue_of(at + 1) == Some(Cue::In) || self.cue_of(at + 1) == Some(Cue::Filler);
-        let next = self.skip(at + 1, |cue| matches!(cue, Cue::In | Cue::Their | Cue::Is));
-        let has = matches!(self.before(at), Some(Cue::Have | Cue::With | Cue::Contains));
-        if !(quoted && has && inside && self.is_column(next)) {
-            return None;
-        }
-        let column = self.resolve(next, true).ok()?.into_iter().next()?;
-        let text = format!("%{}%", self.item(at)?.text);
-        self.filter(&column, Comparison::Like, Operand::Value(Value::Text(text)));
-        Some(next + 1)
-    }
-
     /// A stored value without its column.
     pub(super) fn value(&mut self, at: usize) -> usize {
         let Some(item) = self.item(at) else { return at + 1 };
-        if let Some(next) = self.quoted_part(at) {
-            return next;
-        }
         if item.kind == Kind::Quoted && item.values.is_empty() {
             self.sketch.open.push(format!("\"{}\"", item.text));
             return at + 1;
         }
-        let next_column = if self.is_column(at + 1) { self.resolve(at + 1, true).ok() } else { None };
-        let named = next_column.as_ref().and_then(|c| c.first()).and_then(|c| self.resolve_value(at, Some(c)));
+        let next_column =
+            if self.is_column(at + 1) { self.resolve(at + 1, true).ok() } else { None };
+        let named = next_column
+            .as_ref()
+            .and_then(|c| c.first())
+            .and_then(|c| self.resolve_value(at, Some(c)));
         let found = named.clone().or_else(|| self.resolve_value(at, None));
         let Some((column, _)) = found else {
             self.sketch.open.push(item.text.clone());
             return at + 1;
         };
         let next = self.equal_values(at, &column, false).unwrap_or(at + 1);
-        if self.zone == Zone::Outputs && !self.counting && self.table_at(next).is_none() && !self.sketch.outputs.is_empty() {
+        if self.zone == Zone::Outputs
+            && !self.counting
+            && self.table_at(next).is_none()
+            && !self.sketch.outputs.is_empty()
+        {
             self.zone = Zone::Conditions;
         }
         let tail = if named.is_some() { at + 1 } else { usize::MAX };
@@ -376,15 +367,11 @@ impl Reader<'_> {
         let Some(text) = self.number_at(at) else { return at + 1 };
         let next = self.skip(at + 1, |_| false);
         let whole: Option<u64> = text.parse().ok();
-        if let (Some(Cue::Extreme(..) | Cue::Most(_) | Cue::Common(_)), Some(n)) = (self.cue_of(next), whole) {
+        if let (Some(Cue::Extreme(..) | Cue::Most(_) | Cue::Common(_)), Some(n)) =
+            (self.cue_of(next), whole)
+        {
             self.first = Some(n);
             return next;
-        }
-        if let Some(Cue::After(by)) = self.cue_of(next)
-            && (self.table_at(next + 1).is_some() || self.is_column(next + 1))
-        {
-            self.zone = Zone::Conditions;
-            return self.compare_number_of(next + 1, by, text);
         }
         if self.is_column(next)
             && let Ok([column]) = self.resolve(next, true).as_deref()
@@ -405,11 +392,13 @@ impl Reader<'_> {
     /// A year or date: the one time column of the table in question.
     pub(super) fn year(&mut self, at: usize, text: &str, by: Comparison) -> Option<usize> {
         let year: u32 = text.get(..4)?.parse().ok()?;
-        let dated = text.len() == 4 && (1000..2100).contains(&year) || text.len() > 5 && text.contains(['-', '/']);
+        let dated = text.len() == 4 && (1000..2100).contains(&year)
+            || text.len() > 5 && text.contains(['-', '/']);
         if !dated {
             return None;
         }
-        let tables: Vec<String> = self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
+        let tables: Vec<String> =
+            self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
         let (column, _) = tables.iter().find_map(|t| self.schema.measuring(t, Quality::Time))?;
         self.zone = Zone::Conditions;
         let next = match (self.cue_of(at + 1), by) {
@@ -420,17 +409,17 @@ impl Reader<'_> {
             }
             _ => at + 1,
         };
-        let listed = matches!(self.cue_of(at + 1), Some(Cue::Or | Cue::And | Cue::Comma))
-            && self.number_at(at + 2).is_some();
         if let Some((low, high)) = year_range(self.schema, &column, text) {
             match by {
                 Comparison::Equal => self.filter(&column, Comparison::Like, Operand::Value(low)),
-                Comparison::Greater => self.filter(&column, Comparison::Greater, Operand::Value(high)),
+                Comparison::Greater => {
+                    self.filter(&column, Comparison::Greater, Operand::Value(high))
+                }
                 _ => self.filter(&column, by, Operand::Value(Value::Text(text.to_owned()))),
             };
             return Some(next);
         }
-        if by == Comparison::Equal && listed {
+        if by == Comparison::Equal && self.cue_of(at + 1) == Some(Cue::Or) {
             return Some(self.equal_numbers(at, &column, false));
         }
         let value = literal(self.schema, &column, text)?;

@@ -26,6 +26,7 @@ pub(super) struct Item {
     pub(super) kind: Kind,
     /// The words, quotes left out.
     pub(super) text: String,
+    /// Number of the first token.
     pub(super) tables: Vec<(String, f32)>,
     pub(super) columns: Vec<(ColumnRef, f32)>,
     pub(super) values: Vec<(ColumnRef, String, f32, Match)>,
@@ -74,16 +75,13 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
         let linked = linked_length(&tokens, at, understanding);
         let cue = cue_before_link(&tokens, at, understanding);
         let steers = cue.filter(|(length, _)| *length >= linked || linked == 0);
-        let said = items.iter().rev().find(|i: &&Item| !i.is(Cue::Filler));
-        let opens = said.is_none_or(|i| i.is(Cue::Stop) || i.is(Cue::Comma) || i.is(Cue::And));
-        let named = items.last().is_some_and(|i| i.kind == Kind::Mention && i.column_score() > i.table_score());
-        if opens && is_lead(&token.lower) && token.kind == TokenKind::Word && !noun_follows(&tokens, at, linked)
+        let opens = items.last().is_none_or(|i: &Item| i.is(Cue::Stop) || i.is(Cue::Comma));
+        if opens
+            && is_lead(&token.lower)
+            && token.kind == TokenKind::Word
+            && !noun_follows(&tokens, at, linked)
         {
             items.push(Item::plain(Kind::Cue(Cue::Lead), &token.text));
-            at += 1;
-        } else if named && token.stem == "number" {
-            // "Phone numbers": the column is said already.
-            items.push(Item::plain(Kind::Cue(Cue::Filler), &token.text));
             at += 1;
         } else if let Some((length, cue)) = steers {
             items.push(Item::plain(Kind::Cue(cue), &words(&tokens, at, length)));
@@ -91,9 +89,6 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
         } else if linked > 0 {
             items.push(mention(&tokens, at, linked, understanding));
             at += linked;
-        } else if token.lower == "one" && items.last().is_some_and(counts) {
-            items.push(Item::plain(Kind::Number("1".to_owned()), "1"));
-            at += 1;
         } else {
             items.extend(lone(token));
             at += 1;
@@ -102,15 +97,13 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
     items
 }
 
-/// "More than one": here the word is a number.
-fn counts(item: &Item) -> bool {
-    matches!(item.kind, Kind::Cue(Cue::Compare(..)))
-}
-
 /// "Name" opens an order only when no "of" or comma follows: "name of the singers" doesn't.
 fn noun_follows(tokens: &[Token], at: usize, linked: usize) -> bool {
     let next = tokens.get(at + 1).map_or("", |t| t.lower.as_str());
-    linked > 1 || (linked == 1 && tokens.get(at).is_some_and(|t| t.lower == "name") && ["of", "and", ",", "for"].contains(&next))
+    linked > 1
+        || (linked == 1
+            && tokens.get(at).is_some_and(|t| t.lower == "name")
+            && ["of", "and", ",", "for"].contains(&next))
 }
 
 fn words(tokens: &[Token], at: usize, length: usize) -> String {
@@ -121,18 +114,19 @@ fn words(tokens: &[Token], at: usize, length: usize) -> String {
 /// Tokens of the longest link that starts here.
 fn linked_length(tokens: &[Token], at: usize, understanding: &Understanding) -> usize {
     let Some(first) = tokens.get(at) else { return 0 };
-    let weak = |l: &&crate::domain::Link| {
-        matches!(l.target, LinkTarget::Value { .. }) && l.score < 0.5
-    };
-    let here = understanding.links.iter().filter(|l| l.span.start == first.span.start);
-    let ends = here.filter(|l| !weak(l)).map(|l| l.span.end);
+    let ends =
+        understanding.links.iter().filter(|l| l.span.start == first.span.start).map(|l| l.span.end);
     let Some(end) = ends.max() else { return 0 };
     tokens.iter().skip(at).take_while(|t| t.span.end <= end).count()
 }
 
 /// The longest cue here that doesn't cut into a longer, good link: in "maximum number of seats"
 /// the column `number_seats` leaves only "maximum".
-fn cue_before_link(tokens: &[Token], at: usize, understanding: &Understanding) -> Option<(usize, Cue)> {
+fn cue_before_link(
+    tokens: &[Token],
+    at: usize,
+    understanding: &Understanding,
+) -> Option<(usize, Cue)> {
     let (length, cue) = cue_at(tokens.get(at..)?, usize::MAX)?;
     for inner in 1..length {
         let linked = linked_length(tokens, at + inner, understanding);
@@ -166,11 +160,27 @@ fn number(text: &str) -> String {
 
 fn number_word(word: &str) -> Option<&'static str> {
     const WORDS: &[(&str, &str)] = &[
-        ("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("seven", "7"),
-        ("eight", "8"), ("nine", "9"), ("ten", "10"), ("eleven", "11"), ("twelve", "12"),
-        ("twenty", "20"), ("thirty", "30"), ("fifty", "50"), ("hundred", "100"),
-        ("thousand", "1000"), ("million", "1000000"), ("twice", "2"), ("once", "1"),
-        ("single", "1"), ("zero", "0"),
+        ("two", "2"),
+        ("three", "3"),
+        ("four", "4"),
+        ("five", "5"),
+        ("six", "6"),
+        ("seven", "7"),
+        ("eight", "8"),
+        ("nine", "9"),
+        ("ten", "10"),
+        ("eleven", "11"),
+        ("twelve", "12"),
+        ("twenty", "20"),
+        ("thirty", "30"),
+        ("fifty", "50"),
+        ("hundred", "100"),
+        ("thousand", "1000"),
+        ("million", "1000000"),
+        ("twice", "2"),
+        ("once", "1"),
+        ("single", "1"),
+        ("zero", "0"),
     ];
     WORDS.iter().find(|(name, _)| *name == word).map(|(_, n)| *n)
 }
@@ -180,7 +190,8 @@ fn mention(tokens: &[Token], at: usize, length: usize, understanding: &Understan
         return Item::plain(Kind::Unknown, "");
     };
     let quoted = first.kind == TokenKind::Quoted;
-    let mut item = Item::plain(if quoted { Kind::Quoted } else { Kind::Mention }, &words(tokens, at, length));
+    let mut item =
+        Item::plain(if quoted { Kind::Quoted } else { Kind::Mention }, &words(tokens, at, length));
     let here = understanding
         .links
         .iter()

@@ -19,8 +19,16 @@ impl Reader<'_> {
             match &self.items.get(here)?.kind {
                 Kind::Cue(Cue::Of | Cue::For | Cue::In) => bound = true,
                 Kind::Cue(
-                    Cue::And | Cue::Comma | Cue::Filler | Cue::Distinct | Cue::Each | Cue::Their
-                    | Cue::Extreme(..) | Cue::Aggregate(_) | Cue::Top(_) | Cue::Is,
+                    Cue::And
+                    | Cue::Comma
+                    | Cue::Filler
+                    | Cue::Distinct
+                    | Cue::Each
+                    | Cue::Their
+                    | Cue::Extreme(..)
+                    | Cue::Aggregate(_)
+                    | Cue::Top(_)
+                    | Cue::Is,
                 )
                 | Kind::Number(_) => {}
                 Kind::Cue(Cue::Count) => {
@@ -31,7 +39,9 @@ impl Reader<'_> {
                     Role::Table(_) if counted => counted = false,
                     Role::Table(table) if bound => return Some(table),
                     Role::Table(_) => return None,
-                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => return None,
+                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => {
+                        return None;
+                    }
                     Role::Column | Role::Value => {}
                     Role::Open => return None,
                 },
@@ -141,7 +151,11 @@ impl Reader<'_> {
     }
 
     /// Finds the column that holds a value here.
-    pub(super) fn resolve_value(&self, at: usize, column: Option<&ColumnRef>) -> Option<(ColumnRef, String)> {
+    pub(super) fn resolve_value(
+        &self,
+        at: usize,
+        column: Option<&ColumnRef>,
+    ) -> Option<(ColumnRef, String)> {
         let item = self.item(at)?;
         let bound = if column.is_some() { 0.0 } else { item.value_score() - 0.1 };
         let pick = |wanted: &dyn Fn(&ColumnRef) -> bool| {
