@@ -48,7 +48,7 @@ impl Terminal {
             }
         });
         let keys = pair.master.take_writer().expect("a writer");
-        let screen = vt100::Parser::new(30, 100, 0);
+        let screen = vt100::Parser::new(nz(30), nz(100), 0);
         Terminal { child, master: pair.master, keys, output, screen, raw: Vec::new(), _home: home }
     }
 
@@ -151,7 +151,7 @@ fn without_colours_no_colour_code_is_sent_and_resizing_draws_anew() {
     terminal.wait("ready");
     let size = PtySize { rows: 20, cols: 60, pixel_width: 0, pixel_height: 0 };
     terminal.master.resize(size).expect("a new size");
-    terminal.screen.screen_mut().set_size(20, 60);
+    terminal.screen.screen_mut().set_size(nz(20), nz(60));
     terminal.wait("Question  Context  SQL  Result  Trace");
     terminal.send("\x11");
     assert_eq!(terminal.end(), 0);
@@ -164,4 +164,9 @@ fn without_colours_no_colour_code_is_sent_and_resizing_draws_anew() {
             assert!(!coloured, "a colour code was sent: {numbers}");
         }
     }
+}
+
+/// A size that is not zero, as the emulator wants it.
+fn nz(n: u16) -> std::num::NonZero<u16> {
+    std::num::NonZero::new(n).unwrap()
 }

@@ -18,7 +18,7 @@ use super::frames::{self, Body, Fault};
 use super::providers::Protocol;
 use super::told::{Teller, told};
 use super::trouble::{self, Again, Term, Trouble};
-use super::{Chunk, Done, ModelClient, ModelError, Request, completions, messages};
+use super::{Chunk, Done, ModelClient, ModelError, Request, completions, messages, status};
 use crate::domain::{Prompt, Usage};
 
 /// How often a request is sent again at most.
@@ -180,16 +180,16 @@ impl Asked<'_> {
     async fn once(&self, reply: &mut Reply, teller: &Teller) -> Result<(), Trouble> {
         let wire = wire(self.endpoint.protocol);
         let response = self.send(wire).await?;
-        let status = response.status();
+        let code = response.status();
         let headers = response.headers().clone();
         let bytes = response.bytes_stream().map(|piece| match piece {
             Ok(piece) => Ok(piece.to_vec()),
             Err(_) => Err(Fault::BrokeOff),
         });
         let bytes = frames::watched(bytes, self.endpoint.idle);
-        if !status.is_success() {
+        if !code.is_success() {
             let body = error_body(bytes).await;
-            return Err(trouble::status(self.endpoint, status, &headers, &body, self.key));
+            return Err(status::answer(self.endpoint, code, &headers, &body, self.key));
         }
         let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let read = self.read(wire, kind.unwrap_or_default(), bytes, reply, teller).await;

@@ -16,6 +16,7 @@ mod messages;
 pub mod providers;
 pub mod script;
 mod shipped;
+mod status;
 #[cfg(test)]
 mod tests;
 mod told;

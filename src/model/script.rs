@@ -241,5 +241,8 @@ mod tests {
             assert!(!script.name.is_empty() && !script.label.is_empty());
             assert!(!script.reply.is_empty() || !script.answers.is_empty());
         }
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/demo/scripts");
+        let files = std::fs::read_dir(folder).unwrap().count();
+        assert_eq!(SHIPPED.len(), files, "every file of {folder} has its row");
     }
 }

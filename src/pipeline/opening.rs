@@ -145,7 +145,7 @@ pub(super) fn read_knowledge(
     if let Some((text, source)) = database::demo_knowledge(address) {
         return Ok(knowledge::parse(text, &source)?);
     }
-    let beside = database::file_of(address).and_then(|file| knowledge::find(&file));
+    let beside = database::file_of(address).and_then(|file| knowledge::beside(&file));
     match beside.or_else(|| config.knowledge.clone()) {
         Some(path) => Ok(knowledge::read(&path)?),
         None => Ok(Knowledge::default()),

@@ -42,10 +42,12 @@ impl ReadQuery {
             ));
         }
         let rules = dialect::parser(dialect);
-        let tokens = Tokenizer::new(&*rules, text)
-            .tokenize_with_location()
-            .map_err(|e| unreadable(text, &Places::of(text, &[]), &e.to_string()))?;
+        let mut tokens = Vec::new();
+        let cut = Tokenizer::new(&*rules, text).tokenize_with_location_into_buf(&mut tokens).err();
         let places = Places::of(text, &tokens);
+        if let Some(error) = cut {
+            return Err(cut_off(text, &places, &tokens, &*rules, &error.to_string()));
+        }
         if !places.lexemes.iter().any(|lexeme| lexeme.kind != Lexed::Semicolon) {
             return Err(failure(Stage::Parse, "empty", "there is no SQL here".into(), None));
         }
@@ -90,6 +92,30 @@ impl ReadQuery {
     }
 }
 
+/// Says what is wrong with a text that can't be split into tokens; those before the place are given.
+fn cut_off(
+    text: &str,
+    places: &Places,
+    tokens: &[TokenWithSpan],
+    rules: &dyn Rules,
+    message: &str,
+) -> Failure {
+    if let Some(found) = writes::in_words(text, places) {
+        return refused(&found);
+    }
+    // a whole statement, then `;`, then something that isn't SQL
+    let ended = tokens.iter().position(|token| token.token == Token::SemiColon);
+    if let Some(end) = ended
+        && let Some(before) = tokens.get(..end)
+        && one_statement(rules, before).is_ok()
+        && let Some(stop) = tokens.get(end)
+    {
+        let at = places.lines.byte(text, stop.span.end).unwrap_or(text.len());
+        return several(text, at);
+    }
+    unreadable(text, places, message)
+}
+
 /// Parses the first statement and makes sure that nothing but `;` follows.
 fn read_first(
     text: &str,
@@ -118,7 +144,10 @@ fn read_first(
     })?;
     match rest {
         None => Ok(statement),
-        Some(at) => Err(several(text, places, at)),
+        Some(second) => {
+            let at = places.lines.byte(text, second.span.start);
+            Err(several(text, at.unwrap_or(text.len())))
+        }
     }
 }
 
@@ -172,8 +201,7 @@ fn operators(places: &Places) -> usize {
 }
 
 /// Says that more than one statement came.
-fn several(text: &str, places: &Places, second: TokenWithSpan) -> Failure {
-    let start = places.lines.byte(text, second.span.start).unwrap_or(text.len());
+fn several(text: &str, start: usize) -> Failure {
     let span = Span { start, end: text.trim_end().len().max(start) };
     let words: String = span.of(text).chars().take(30).collect();
     let message = format!(

@@ -138,25 +138,30 @@ async fn a_server_that_closes_roughly_after_the_end_is_forgiven() {
 
 #[tokio::test]
 async fn a_setting_that_the_server_refuses_is_left_out_from_then_on() {
-    let adapter = Adapter::Completions;
     let refusal = |setting: &str| {
         let message = format!("Unsupported value: '{setting}' is not supported with this model.");
         Played::json("400 Bad Request", &json!({"error": {"message": message}}).to_string())
     };
-    let answers = vec![refusal("temperature"), refusal("stream_options"), adapter.stream("x")];
-    let server = Server::start(answers).await;
-    let model = model::open("openai:o9", &settings(adapter, &server.address)).unwrap();
-    for _ in 0..2 {
-        let outcome = super::read(model.stream(request())).await;
-        assert_eq!(outcome.text, "x");
-        assert!(outcome.retries.is_empty());
+    for (adapter, refused) in [
+        (Adapter::Completions, vec!["temperature", "stream_options"]),
+        (Adapter::Messages, vec!["temperature"]),
+    ] {
+        let refusals = refused.iter().map(|setting| refusal(setting));
+        let server = Server::start(refusals.chain([adapter.stream("x")]).collect()).await;
+        let model = model::open(adapter.spec(), &settings(adapter, &server.address)).unwrap();
+        for _ in 0..2 {
+            let outcome = super::read(model.stream(request())).await;
+            assert_eq!(outcome.text, "x");
+            assert!(outcome.retries.is_empty());
+        }
+        let got = server.got();
+        assert_eq!(got.len(), refused.len() + 2, "the second question asks once");
+        for (at, setting) in refused.iter().enumerate() {
+            assert!(got[at].body.get(setting).is_some());
+            assert!(got[at + 1].body.get(setting).is_none());
+            assert!(got[got.len() - 1].body.get(setting).is_none());
+        }
     }
-    let got = server.got();
-    assert_eq!(got.len(), 4, "the second question asks once");
-    assert!(got[1].body.get("temperature").is_none());
-    assert!(got[2].body.get("temperature").is_none());
-    assert!(got[2].body.get("stream_options").is_none());
-    assert_eq!(got[2].body, got[3].body);
 }
 
 #[tokio::test]

@@ -141,14 +141,25 @@ async fn a_bad_key_names_its_variable_and_never_itself() {
 }
 
 #[tokio::test]
+async fn a_bad_key_told_as_a_bad_request_is_a_bad_key() {
+    for adapter in BOTH {
+        let body = error(adapter, "INVALID_ARGUMENT", "API key not valid.");
+        let server = Server::start(vec![Played::json("400 Bad Request", &body)]).await;
+        let outcome = ask(adapter, &server).await;
+        assert!(matches!(outcome.end, Err(ModelError::Key { .. })), "{outcome:?}");
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_model_and_a_prompt_too_long_are_refused_at_once() {
     for adapter in BOTH {
-        for (status, start) in [
-            ("404 Not Found", "doesn't know the model '"),
-            ("400 Bad Request", "answered 400 bad request: no"),
-            ("413 Payload Too Large", "answered 413 payload too large: no"),
+        for (status, message, start) in [
+            ("404 Not Found", "model: no", "doesn't know the model '"),
+            ("404 Not Found", "File not found", "answered 404 not found: File not found (at http"),
+            ("400 Bad Request", "no", "answered 400 bad request: no"),
+            ("413 Payload Too Large", "no", "answered 413 payload too large: no"),
         ] {
-            let body = error(adapter, "invalid_request_error", "no");
+            let body = error(adapter, "invalid_request_error", message);
             let server = Server::start(vec![Played::json(status, &body)]).await;
             let outcome = ask(adapter, &server).await;
             let what = outcome.trouble().0;

@@ -45,6 +45,9 @@ const RUN_CODES: &[(&str, &str)] = &[
     ("string or blob too big", "too_big"),
 ];
 
+/// What the engine says when the authorizer refuses a function; its code is that of any error.
+const REFUSED_FUNCTION: &str = "not authorized to use function: ";
+
 /// Prepares a statement and proves by the engine that it only reads.
 pub(super) fn prepare<'a>(
     lane: &'a Lane,
@@ -82,7 +85,8 @@ fn refusal(error: &rusqlite::Error, sql: &str, path: &Path) -> Trouble {
         return Trouble::Database(database);
     }
     let (code, _, words) = trouble::parts(error);
-    if code == Some(ErrorCode::AuthorizationForStatementDenied) {
+    let refused_function = words.starts_with(REFUSED_FUNCTION);
+    if code == Some(ErrorCode::AuthorizationForStatementDenied) || refused_function {
         return denied(sql, &words);
     }
     prepare(code_of(&words, CODES).unwrap_or("prepare_error"), &words, place(error, sql, &words))
@@ -143,9 +147,7 @@ fn write(sql: &str) -> Trouble {
 }
 
 fn denied(sql: &str, words: &str) -> Trouble {
-    let Some(function) = words.strip_prefix("not authorized to use function: ") else {
-        return write(sql);
-    };
+    let Some(function) = words.strip_prefix(REFUSED_FUNCTION) else { return write(sql) };
     let message = format!("function {function} is refused: it reaches outside the database");
     query(Stage::Policy, "write", message, find(sql, function))
 }

@@ -10,6 +10,7 @@ use crate::domain::{Catalog, Diagnostic, Dialect, Span};
 
 use super::super::ReadQuery;
 use super::super::places::Places;
+use super::columns::{declared, rename, renamed};
 use super::exprs::Here;
 use super::facts::{Binding, Clause, Place, Scope, SeenColumn, SetOperationUse};
 
@@ -68,6 +69,8 @@ pub(super) struct Frame {
     pub(super) merged: Vec<String>,
     /// Output aliases may be used.
     pub(super) aliases: bool,
+    /// The clause that is being bound.
+    pub(super) now: Clause,
 }
 
 /// A CTE that is visible.
@@ -255,8 +258,9 @@ impl Binder<'_> {
     ) -> Bound {
         let scope = self.out.scopes.len();
         self.out.scopes.push(self.new_scope(select, query, place, parent));
-        self.frames.push(Frame { scope, merged: Vec::new(), aliases: false });
+        self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
         self.from_clause(select, scope);
+        self.now(Clause::Output);
         self.output_list(select, scope);
         self.named_windows(select, scope);
         let aggregated = self.has_aggregates(scope);
@@ -264,17 +268,21 @@ impl Binder<'_> {
             frame.aliases = true;
         }
         if let Some(filter) = &select.selection {
+            self.now(Clause::Where);
             let span = self.expr_span(filter);
             self.scope_mut(scope, |s| s.filter = span);
             self.expr(filter, Here::no_aggregates(scope, Clause::Where));
         }
+        self.now(Clause::GroupBy);
         self.group_by(select, scope);
+        self.now(Clause::Having);
         if let Some(having) = &select.having {
             self.having(having, scope, aggregated);
         }
         for expr in select.prewhere.iter().chain(&select.qualify) {
             self.expr(expr, Here::new(scope, Clause::Having));
         }
+        self.now(Clause::OrderBy);
         if let Some(query) = query {
             self.order_and_limit(query, scope);
         }
@@ -321,6 +329,12 @@ impl Binder<'_> {
         }
     }
 
+    fn now(&mut self, clause: Clause) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.now = clause;
+        }
+    }
+
     fn has_aggregates(&self, scope: usize) -> bool {
         let scope = self.out.scopes.get(scope);
         scope.is_some_and(|s| s.aggregates.iter().any(|aggregate| !aggregate.window))
@@ -358,33 +372,6 @@ impl Binder<'_> {
         let first = self.span(items.first()?)?;
         let last = self.span(items.last()?)?;
         Some(self.places.balanced(Span { start: first.start, end: last.end }))
-    }
-}
-
-/// Columns that a CTE's own list names before its body is bound.
-fn declared(names: &[&Ident]) -> Option<Vec<SeenColumn>> {
-    if names.is_empty() {
-        return None;
-    }
-    Some(names.iter().map(|name| SeenColumn::named(&name.value)).collect())
-}
-
-/// Gives columns the names of an alias list.
-pub(super) fn renamed(
-    mut columns: Option<Vec<SeenColumn>>,
-    names: &[&Ident],
-) -> Option<Vec<SeenColumn>> {
-    if columns.is_none() {
-        return declared(names);
-    }
-    let names: Vec<String> = names.iter().map(|name| name.value.clone()).collect();
-    rename(&mut columns, &names);
-    columns
-}
-
-fn rename(columns: &mut Option<Vec<SeenColumn>>, names: &[String]) {
-    for (column, name) in columns.iter_mut().flatten().zip(names) {
-        column.name.clone_from(name);
     }
 }
 

@@ -7,8 +7,8 @@ use sqlparser::ast::{
 
 use crate::domain::{ColumnKind, ColumnRef, Dialect, Span};
 
-use super::binder::{Binder, renamed};
-use super::columns::table_columns;
+use super::binder::Binder;
+use super::columns::{renamed, table_columns};
 use super::exprs::Here;
 use super::facts::{Clause, JoinKind, JoinPair, Place, Relation, SeenColumn, Source};
 
@@ -29,16 +29,12 @@ impl Binder<'_> {
         for condition in conditions {
             self.expr(condition, Here::no_aggregates(scope, Clause::On));
         }
-        let end = select.from.last().and_then(|item| self.span(item)).map(|span| {
-            let span = self.places.balanced(span);
-            self.clause_end(span.end)
-        });
+        let end = select
+            .from
+            .last()
+            .and_then(|item| self.span(item))
+            .map(|span| self.places.balanced(span).end);
         self.scope_mut(scope, |s| s.from_end = end);
-    }
-
-    /// Moves past what the parser's span leaves out at the end of FROM: closing parentheses.
-    fn clause_end(&self, end: usize) -> usize {
-        end
     }
 
     fn table_with_joins<'e>(
@@ -305,7 +301,7 @@ impl Relation {
 }
 
 /// Returns the last identifier of a dotted name.
-pub(super) fn last_ident(name: &ObjectName) -> Option<&Ident> {
+pub(in crate::sql) fn last_ident(name: &ObjectName) -> Option<&Ident> {
     name.0.last().and_then(ObjectNamePart::as_ident)
 }
 

@@ -10,9 +10,10 @@ use crate::domain::{Dialect, Span};
 use super::super::functions;
 use super::super::nearest::nearest;
 use super::binder::Binder;
-use super::exprs::{Aggregates, Here, argument};
+use super::exprs::{Aggregates, Here};
 use super::facts::{AggregateUse, Clause};
 use super::from::last_ident;
+use super::parts::argument;
 
 impl Binder<'_> {
     /// Binds a call with everything in it.
@@ -88,12 +89,16 @@ impl Binder<'_> {
         let window = call.over.is_some();
         // an aggregate over columns of an outer SELECT alone belongs to that one
         let uses = self.out.columns.get(seen..).unwrap_or_default();
-        let mut scopes = uses.iter().filter_map(|used| used.relation.map(|(scope, _)| scope));
-        let foreign = !uses.is_empty()
-            && scopes.all(|scope| scope != here.scope)
-            && uses.iter().any(|used| used.relation.is_some());
-        if !window && !foreign {
-            self.check_place(name, span, here);
+        let scopes: Vec<usize> = uses.iter().filter_map(|used| Some(used.relation?.0)).collect();
+        let foreign = scopes.first().copied().filter(|_| !scopes.contains(&here.scope));
+        match foreign.and_then(|scope| self.frames.iter().find(|frame| frame.scope == scope)) {
+            _ if window => {}
+            None => self.check_place(span, here),
+            Some(owner) if matches!(owner.now, Clause::Where | Clause::From | Clause::GroupBy) => {
+                let owner = Here::no_aggregates(owner.scope, owner.now);
+                self.check_place(span, owner);
+            }
+            Some(_) => {}
         }
         let found = AggregateUse {
             function: name.to_owned(),
@@ -110,7 +115,7 @@ impl Binder<'_> {
         }
     }
 
-    fn check_place(&mut self, name: &str, span: Span, here: Here) {
+    fn check_place(&mut self, span: Span, here: Here) {
         let call = span.of(self.text).to_owned();
         let message = match here.aggregates {
             Aggregates::Allowed => return,
@@ -127,7 +132,6 @@ impl Binder<'_> {
                 }
             },
         };
-        let _ = name;
         self.report("misuse_of_aggregate", message, Some(span), Vec::new());
     }
 

@@ -5,8 +5,9 @@ use sqlparser::ast::{Expr, Ident};
 use crate::domain::{ColumnRef, Dialect, Span};
 
 use super::binder::{Binder, Frame};
-use super::exprs::{Aggregates, Here, bare};
+use super::exprs::{Aggregates, Here};
 use super::facts::{Clause, ColumnUse, Source};
+use super::parts::bare;
 
 /// What a name was found to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +57,7 @@ impl Binder<'_> {
             Found::Nothing => match qualifier {
                 None if self.reads_as_string(ident) => used.string = true,
                 None if self.is_keyword_value(&ident.value) => return,
+                None if self.is_reserved(ident) => self.misplaced_keyword(ident, name_span),
                 None => self.unknown_column(ident, name_span, here),
                 Some((_, parts)) if parts > 3 || self.may_be_field(parts) => {}
                 Some((q, _)) => self.unknown_qualified(q, ident, name_span, here),
@@ -83,6 +85,15 @@ impl Binder<'_> {
             Dialect::Postgres => parts > 2,
             Dialect::Duckdb | Dialect::Generic => true,
         }
+    }
+
+    /// Words that SQLite never takes for a name; the parser's lenient rules may.
+    fn is_reserved(&self, ident: &Ident) -> bool {
+        let reserved =
+            ["select", "from", "where", "group", "order", "having", "join", "on", "union"];
+        self.dialect == Dialect::Sqlite
+            && ident.quote_style.is_none()
+            && reserved.contains(&ident.value.to_ascii_lowercase().as_str())
     }
 
     fn is_keyword_value(&self, name: &str) -> bool {
@@ -118,6 +129,11 @@ impl Binder<'_> {
                 && let Some(found) = self.alias(frame, name, here)
             {
                 return found;
+            }
+            let own = matches!(here.clause, Clause::OrderBy | Clause::GroupBy);
+            if innermost && own && self.dialect == Dialect::Sqlite {
+                // keys of SQLite don't see the SELECTs around theirs
+                break;
             }
         }
         if unsure { Found::Unsure } else { Found::Nothing }

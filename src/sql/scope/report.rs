@@ -55,6 +55,14 @@ impl Binder<'_> {
         self.report("no_such_table", message, Some(span), suggestions);
     }
 
+    /// Reports a keyword that was read as a name.
+    pub(super) fn misplaced_keyword(&mut self, ident: &Ident, span: Span) {
+        let line = self.text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
+        let message =
+            format!("syntax error near '{}' at line {line}: expected an expression", ident.value);
+        self.report("syntax_error", message, Some(span), Vec::new());
+    }
+
     /// Reports a bare name that no relation in sight has.
     pub(super) fn unknown_column(&mut self, ident: &Ident, span: Span, here: Here) {
         let name = &ident.value;

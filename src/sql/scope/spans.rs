@@ -1,16 +1,44 @@
 //! Exact bytes of expressions: the parser leaves out parentheses, keywords and closing brackets.
 
-use sqlparser::ast::{CastKind, Expr, Function, InTarget, UnaryOperator};
+use sqlparser::ast::{CastKind, Expr, Function, InTarget, Spanned, UnaryOperator};
 use sqlparser::keywords::Keyword;
 
 use crate::domain::Span;
 
-use super::super::places::Lexed;
+use super::super::places::{Lexed, Places};
 use super::binder::Binder;
 
-impl Binder<'_> {
+/// A text with the places of its tokens.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::sql) struct Spans<'a> {
+    pub(in crate::sql) text: &'a str,
+    pub(in crate::sql) places: &'a Places,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn spans(&self) -> Spans<'a> {
+        Spans { text: self.text, places: self.places }
+    }
+
     /// Returns the bytes of an expression, all of it.
     pub(super) fn expr_span(&self, expr: &Expr) -> Option<Span> {
+        self.spans().expr_span(expr)
+    }
+
+    /// Returns the bytes of a call with its FILTER and OVER.
+    pub(super) fn call_span(&self, call: &Function) -> Option<Span> {
+        self.spans().call_span(call)
+    }
+}
+
+impl Spans<'_> {
+    /// Returns the bytes of a piece of the tree, as far as the parser knows them.
+    pub(in crate::sql) fn span(&self, node: &impl Spanned) -> Option<Span> {
+        self.places.of_node(self.text, node)
+    }
+
+    /// Returns the bytes of an expression, all of it.
+    pub(in crate::sql) fn expr_span(&self, expr: &Expr) -> Option<Span> {
         match expr {
             Expr::Function(call) => self.call_span(call),
             Expr::Nested(_) | Expr::Tuple(_) => self.in_parentheses(self.span(expr)?),
@@ -79,7 +107,7 @@ impl Binder<'_> {
     }
 
     /// Returns the bytes of a call with its FILTER and OVER.
-    pub(super) fn call_span(&self, call: &Function) -> Option<Span> {
+    pub(in crate::sql) fn call_span(&self, call: &Function) -> Option<Span> {
         let name = self.span(&call.name)?;
         let mut end = name.end;
         let mut next = self.places.from(name.end);

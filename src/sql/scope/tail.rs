@@ -5,8 +5,9 @@ use sqlparser::ast::{Expr, LimitClause, OrderByExpr, OrderByKind, OrderBySort, Q
 use crate::domain::{Dialect, Span};
 
 use super::binder::{Binder, Bound, Frame};
-use super::exprs::{Here, bare};
+use super::exprs::Here;
 use super::facts::{Clause, Key, Tail};
+use super::parts::bare;
 
 impl Binder<'_> {
     /// Binds ORDER BY and LIMIT of a query whose body is one SELECT, still in its frame.
@@ -71,7 +72,8 @@ impl Binder<'_> {
     /// Binds a key as an expression of the first arm, without reporting.
     fn in_some_arm(&mut self, expr: &Expr, bound: &Bound) -> Result<Option<usize>, ()> {
         for arm in bound.arms.clone() {
-            self.frames.push(Frame { scope: arm, merged: Vec::new(), aliases: true });
+            let now = Clause::OrderBy;
+            self.frames.push(Frame { scope: arm, merged: Vec::new(), aliases: true, now });
             self.quiet += 1;
             let here = Here::new(arm, Clause::OrderBy);
             self.expr(expr, here);
