@@ -48,7 +48,10 @@ fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
     outputs
         .filter_map(|o| match o {
             Output::Column(at) => Some(at),
-            Output::Everything(_) | Output::Aggregate(..) | Output::Rows(_) | Output::Different(_) => None,
+            Output::Everything(_)
+            | Output::Aggregate(..)
+            | Output::Rows(_)
+            | Output::Different(_) => None,
         })
         .collect()
 }
@@ -144,7 +147,9 @@ impl Builder<'_> {
         };
         for output in &self.sketch.outputs {
             match output {
-                Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => add(&at.table),
+                Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
+                    add(&at.table)
+                }
                 Output::Everything(table) | Output::Rows(table) => add(table),
             }
         }
@@ -216,9 +221,9 @@ impl Builder<'_> {
                 }
                 Group::Rows(table) => {
                     let key = self.schema.key(table);
-                    let named = plan.dimensions.iter().any(|t| {
-                        matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table))
-                    });
+                    let named = plan.dimensions.iter().any(
+                        |t| matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table)),
+                    );
                     let naming = self.schema.naming(table);
                     if !named {
                         let shown = if naming.is_empty() { key.clone() } else { naming.clone() };
@@ -238,9 +243,13 @@ impl Builder<'_> {
         let chained: Vec<usize> = self.sketch.either.iter().flatten().copied().collect();
         for (n, filter) in self.sketch.filters.iter().enumerate() {
             match filter {
-                Filter::Is(_, condition) if !chained.contains(&n) => conditions.push(condition.clone()),
+                Filter::Is(_, condition) if !chained.contains(&n) => {
+                    conditions.push(condition.clone())
+                }
                 Filter::Is(..) => {}
-                Filter::Missing { of, table, with } => conditions.push(self.missing(of, table, with)?),
+                Filter::Missing { of, table, with } => {
+                    conditions.push(self.missing(of, table, with)?)
+                }
             }
         }
         for chain in &self.sketch.either {
@@ -257,7 +266,12 @@ impl Builder<'_> {
     }
 
     /// `key NOT IN (SELECT key FROM table …)`.
-    fn missing(&self, of: &str, table: &str, with: &[(ColumnRef, Condition)]) -> Result<Condition, String> {
+    fn missing(
+        &self,
+        of: &str,
+        table: &str,
+        with: &[(ColumnRef, Condition)],
+    ) -> Result<Condition, String> {
         let mut tables = vec![of.to_owned(), table.to_owned()];
         tables.extend(with.iter().map(|(at, _)| at.table.clone()));
         let path = connect(self.schema, &tables)?;
@@ -274,7 +288,8 @@ impl Builder<'_> {
         }
         let mut filters: Vec<Condition> = with.iter().map(|(_, c)| c.clone()).collect();
         let nullable = self.schema.column(&theirs).is_some_and(|c| !c.not_null && !c.primary);
-        let nulls = self.schema.facts.statistics.iter().any(|s| same(&s.at, &theirs) && s.nulls > 0);
+        let nulls =
+            self.schema.facts.statistics.iter().any(|s| same(&s.at, &theirs) && s.nulls > 0);
         if nullable && nulls {
             // One NULL in the list would make NOT IN false for every row.
             filters.push(Condition::Null { left: Term::Column(theirs.clone()), not: true });
@@ -286,7 +301,11 @@ impl Builder<'_> {
             filters,
             ..Plan::default()
         };
-        Ok(Condition::Compare { left, by: Comparison::NotIn, right: Operand::Plan(Box::new(inner)) })
+        Ok(Condition::Compare {
+            left,
+            by: Comparison::NotIn,
+            right: Operand::Plan(Box::new(inner)),
+        })
     }
 
     fn distinct(&self, _path: &Path<'_>) -> bool {
@@ -302,7 +321,11 @@ impl Builder<'_> {
             Some(groups) => {
                 format!("one row per {}", groups.iter().map(name).collect::<Vec<_>>().join(" and "))
             }
-            None if plain(self.sketch).is_empty() && !matches!(self.sketch.outputs.first(), Some(Output::Everything(_))) => "one row".to_owned(),
+            None if plain(self.sketch).is_empty()
+                && !matches!(self.sketch.outputs.first(), Some(Output::Everything(_))) =>
+            {
+                "one row".to_owned()
+            }
             None => match &self.sketch.about {
                 Some(table) => format!("one row per {table}"),
                 None => "one row per row of the table".to_owned(),
@@ -318,7 +341,11 @@ fn measure(function: Aggregate, of: Term, distinct: bool) -> Measure {
 
 fn size_term(size: &Size) -> Term {
     match size {
-        Size::Rows(_) => Term::Aggregate { function: Aggregate::Count, of: Box::new(Term::Star), distinct: false },
+        Size::Rows(_) => Term::Aggregate {
+            function: Aggregate::Count,
+            of: Box::new(Term::Star),
+            distinct: false,
+        },
         Size::Aggregate(function, at) => Term::Aggregate {
             function: *function,
             of: Box::new(Term::Column(at.clone())),

@@ -44,9 +44,13 @@ impl Reader<'_> {
     /// "… and their ages": back among the outputs.
     fn continues_outputs(&self, at: usize) -> bool {
         let before = self.before(at);
-        let follows = matches!(before, Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which));
+        let follows =
+            matches!(before, Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which));
         let outputs = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        follows && (outputs || before == Some(Cue::Their)) && self.missing.is_none() && !self.negated
+        follows
+            && (outputs || before == Some(Cue::Their))
+            && self.missing.is_none()
+            && !self.negated
     }
 
     fn column_in_conditions(&mut self, at: usize, columns: &[ColumnRef]) -> usize {
@@ -87,7 +91,9 @@ impl Reader<'_> {
         if self.counting {
             return self.counted_table(at, table);
         }
-        if self.negated && self.zone == Zone::Conditions && self.sketch.about.as_deref() != Some(table)
+        if self.negated
+            && self.zone == Zone::Conditions
+            && self.sketch.about.as_deref() != Some(table)
         {
             self.negated = false;
             return self.missing_table(at, table);
@@ -108,7 +114,16 @@ impl Reader<'_> {
         }
         let whole = matches!(
             before,
-            Some(Cue::Lead | Cue::Which | Cue::Stop | Cue::Who | Cue::And | Cue::Comma | Cue::Extreme(..) | Cue::Is)
+            Some(
+                Cue::Lead
+                    | Cue::Which
+                    | Cue::Stop
+                    | Cue::Who
+                    | Cue::And
+                    | Cue::Comma
+                    | Cue::Extreme(..)
+                    | Cue::Is
+            )
         );
         if self.sketch.about.as_deref() != Some(table) {
             self.relate(table);

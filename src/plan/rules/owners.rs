@@ -18,14 +18,24 @@ impl Reader<'_> {
             match &self.items.get(here)?.kind {
                 Kind::Cue(Cue::Of | Cue::For | Cue::In) => bound = true,
                 Kind::Cue(
-                    Cue::And | Cue::Comma | Cue::Filler | Cue::Distinct | Cue::Each | Cue::Their
-                    | Cue::Extreme(..) | Cue::Aggregate(_) | Cue::Top(_) | Cue::Is,
+                    Cue::And
+                    | Cue::Comma
+                    | Cue::Filler
+                    | Cue::Distinct
+                    | Cue::Each
+                    | Cue::Their
+                    | Cue::Extreme(..)
+                    | Cue::Aggregate(_)
+                    | Cue::Top(_)
+                    | Cue::Is,
                 )
                 | Kind::Number(_) => {}
                 Kind::Mention | Kind::Quoted => match self.role(here) {
                     Role::Table(table) if bound => return Some(table),
                     Role::Table(_) => return None,
-                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => return None,
+                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => {
+                        return None;
+                    }
                     Role::Column | Role::Value => {}
                     Role::Open => return None,
                 },
@@ -132,7 +142,11 @@ impl Reader<'_> {
     }
 
     /// Finds the column that holds a value here.
-    pub(super) fn resolve_value(&self, at: usize, column: Option<&ColumnRef>) -> Option<(ColumnRef, String)> {
+    pub(super) fn resolve_value(
+        &self,
+        at: usize,
+        column: Option<&ColumnRef>,
+    ) -> Option<(ColumnRef, String)> {
         let item = self.item(at)?;
         let pick = |wanted: &dyn Fn(&ColumnRef) -> bool| {
             let mine: Vec<_> = item.values.iter().filter(|(c, ..)| wanted(c)).collect();

@@ -203,8 +203,15 @@ impl<'a> Reader<'a> {
                 self.missing = None;
                 at + 1
             }
-            Cue::Comma | Cue::Of | Cue::In | Cue::For | Cue::With | Cue::Is | Cue::Have
-            | Cue::Their | Cue::Filler => at + 1,
+            Cue::Comma
+            | Cue::Of
+            | Cue::In
+            | Cue::For
+            | Cue::With
+            | Cue::Is
+            | Cue::Have
+            | Cue::Their
+            | Cue::Filler => at + 1,
         }
     }
 
@@ -224,7 +231,10 @@ impl<'a> Reader<'a> {
         let (t, c, v) = (item.table_score(), item.column_score(), item.value_score());
         let written_as_value = item.kind == Kind::Quoted
             || item.text.chars().next().is_some_and(char::is_uppercase) && at > 0;
-        if v > 0.0 && (v > t.max(c) || (written_as_value && v >= 0.84 && t.max(c) <= 1.0 && v >= t.max(c) - 0.08)) {
+        if v > 0.0
+            && (v > t.max(c)
+                || (written_as_value && v >= 0.84 && t.max(c) <= 1.0 && v >= t.max(c) - 0.08))
+        {
             return Role::Value;
         }
         let table = item.tables.first().map(|t| t.0.clone());
@@ -334,7 +344,9 @@ impl<'a> Reader<'a> {
         if self.each_output && self.sketch.groups.is_empty() {
             let columns = self.sketch.outputs.iter().filter_map(|o| match o {
                 Output::Column(at) => Some(Group::Column(at.clone())),
-                Output::Everything(_) | Output::Aggregate(..) | Output::Rows(_)
+                Output::Everything(_)
+                | Output::Aggregate(..)
+                | Output::Rows(_)
                 | Output::Different(_) => None,
             });
             self.sketch.groups = columns.collect();

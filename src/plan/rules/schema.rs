@@ -48,13 +48,14 @@ impl<'a> Schema<'a> {
 
     /// Tells whether a text column holds nothing but numbers.
     pub(super) fn is_number_text(&self, at: &ColumnRef) -> bool {
-        let text = self.column(at).is_some_and(|c| {
-            matches!(c.kind, ColumnKind::Text | ColumnKind::Unknown)
-        });
-        text && !self.is_key(at) && self.list(at).is_some_and(|values| {
-            let mut filled = values.iter().filter(|v| !v.is_empty()).peekable();
-            filled.peek().is_some() && filled.all(|v| v.parse::<f64>().is_ok())
-        })
+        let text = self
+            .column(at)
+            .is_some_and(|c| matches!(c.kind, ColumnKind::Text | ColumnKind::Unknown));
+        text && !self.is_key(at)
+            && self.list(at).is_some_and(|values| {
+                let mut filled = values.iter().filter(|v| !v.is_empty()).peekable();
+                filled.peek().is_some() && filled.all(|v| v.parse::<f64>().is_ok())
+            })
     }
 
     /// The stored values of a column, where they are known.
@@ -100,7 +101,8 @@ impl<'a> Schema<'a> {
             .iter()
             .filter(|c| {
                 let words = words(&c.name);
-                let head = words.last().is_some_and(|w| w == "name" || w == "titl" || is_glued_name(w));
+                let head =
+                    words.last().is_some_and(|w| w == "name" || w == "titl" || is_glued_name(w));
                 head && !self.is_foreign(&at(c))
             })
             .collect();
@@ -123,7 +125,8 @@ impl<'a> Schema<'a> {
             let mut found = table.columns.iter().filter(|c| {
                 let at = ColumnRef::new(&table.name, &c.name);
                 let words = words(&c.name);
-                let sized = c.kind.is_number() || c.kind == ColumnKind::Date || self.is_number_text(&at);
+                let sized =
+                    c.kind.is_number() || c.kind == ColumnKind::Date || self.is_number_text(&at);
                 let timed = quality == Quality::Time;
                 words.iter().any(|w| w == wanted) && (sized || timed) && !self.is_foreign(&at)
             });

@@ -36,7 +36,8 @@ impl Reader<'_> {
             && let Ok([column]) = self.resolve(next, true).as_deref()
         {
             let after = self.skip(next + 1, |_| false);
-            if let Some(value) = self.number_at(after).and_then(|n| literal(self.schema, column, n)) {
+            if let Some(value) = self.number_at(after).and_then(|n| literal(self.schema, column, n))
+            {
                 let column = column.clone();
                 self.filter(&column, by, Operand::Value(value));
                 return after + 1;
@@ -123,7 +124,8 @@ impl Reader<'_> {
             let column = tables.iter().find_map(|t| self.schema.measuring(t, Quality::Time));
             let high = self.skip(low + 1, |cue| cue == Cue::And);
             if let (Some((column, _)), Some(end)) = (column, self.number_at(high)) {
-                let ends = literal(self.schema, &column, text).zip(literal(self.schema, &column, end));
+                let ends =
+                    literal(self.schema, &column, text).zip(literal(self.schema, &column, end));
                 if let Some((low, end)) = ends {
                     self.filter(&column, Comparison::Between, Operand::Range(low, end));
                     self.zone = Zone::Conditions;
