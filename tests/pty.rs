@@ -1,5 +1,7 @@
 //! The real program on a real pty: first frame, typing, hostile cells, leaving, signals, colours.
 
+#![expect(clippy::panic, reason = "a test stops where it fails")]
+
 use std::io::{Read, Write};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -8,7 +10,7 @@ use std::time::{Duration, Instant};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 /// Longest wait for something to appear; a loaded machine is slow, a hang is longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Terminal {
     child: Box<dyn Child + Send + Sync>,
@@ -168,5 +170,5 @@ fn without_colours_no_colour_code_is_sent_and_resizing_draws_anew() {
 
 /// A size that is not zero, as the emulator wants it.
 fn nz(n: u16) -> std::num::NonZero<u16> {
-    std::num::NonZero::new(n).unwrap()
+    std::num::NonZero::new(n).expect("no size is zero")
 }

@@ -26,8 +26,7 @@ pub mod widgets;
 
 use std::time::Duration;
 
-use crossterm::event::{Event, EventStream, KeyEventKind, MouseButton, MouseEventKind};
-use futures_util::{FutureExt, StreamExt};
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -154,7 +153,7 @@ impl Bench {
         mut inbox: mpsc::Receiver<Msg>,
         mut signals: Signals,
     ) -> Result<u8, TuiError> {
-        let mut events = EventStream::new();
+        let mut events = self.performer.listen();
         let mut drawn = Instant::now();
         let mut due = true;
         loop {
@@ -164,7 +163,7 @@ impl Bench {
             tokio::select! {
                 biased;
                 code = signals.next() => return Ok(code),
-                event = events.next() => match event {
+                event = events.recv() => match event {
                     Some(event) => {
                         pressed = true;
                         batch.extend(message(&event?));
@@ -176,7 +175,7 @@ impl Bench {
                 () = tokio::time::sleep(TICK), if moving => due = true,
             }
             while batch.len() < BATCH
-                && let Some(Some(event)) = events.next().now_or_never()
+                && let Ok(event) = events.try_recv()
             {
                 pressed = true;
                 batch.extend(message(&event?));

@@ -6,6 +6,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use crossterm::event::{Event, EventStream};
+use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
@@ -60,6 +62,23 @@ impl Performer {
             painter: Arc::default(),
         };
         (performer, inbox)
+    }
+
+    /// Listens to keys, mouse and size; what comes waits in order.
+    ///
+    /// One task owns the stream: a stream that is polled here and there forgets whom to wake.
+    pub(super) fn listen(&mut self) -> mpsc::Receiver<std::io::Result<Event>> {
+        let (sender, keys) = mpsc::channel(INBOX);
+        self.tasks.spawn(async move {
+            let mut events = EventStream::new();
+            while let Some(event) = events.next().await {
+                let last = event.is_err();
+                if sender.send(event).await.is_err() || last {
+                    break;
+                }
+            }
+        });
+        keys
     }
 
     /// Does one thing; returns what can be answered at once.

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use crate::domain::Event;
+use crate::shown::Shown;
 
 use super::action::Action;
 use super::app::{App, Door, Tone};
@@ -50,51 +51,89 @@ fn header(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let end = area.right().saturating_sub(1);
     let right_wide: u16 = right.iter().map(|(text, _)| cols(text.width())).sum();
     let from = pen.pieces_right(end, area.y, area.width.saturating_sub(2), &right);
-    let room = usize::from(if right_wide > area.width { area.width } else { from });
-    let mut used = 1;
-    for (text, role, least) in header_parts(app) {
-        let piece = pen.piece(text, role);
-        let wide = piece.0.width();
-        if usize::from(area.width) < least || used + wide + 2 > room {
-            continue;
-        }
-        pen.put(area.x + cols(used), area.y, cols(wide), &piece.0, pen.style(role));
-        used += wide + 2;
+    let end = if right_wide > area.width { area.width } else { from };
+    let mut x = area.x + 1;
+    for (text, role) in chosen(header_parts(app), usize::from(end.saturating_sub(1))) {
+        x = pen.text(x, area.y, end.saturating_sub(x), &text, role) + 2;
     }
 }
 
-/// Lists the header's parts with the least width of screen that shows each.
-fn header_parts(app: &App) -> Vec<(String, Role, usize)> {
+/// One part of the header.
+struct Part {
+    /// What it says.
+    text: String,
+    /// The same, shorter.
+    short: String,
+    role: Role,
+    /// Which goes in first where there is little room: 0 before 1.
+    rank: u8,
+}
+
+/// Picks what fits, in the order of its weight; first in short, then in full where there is room.
+fn chosen(parts: Vec<Part>, room: usize) -> Vec<(String, Role)> {
+    let wide = |text: &str| Shown::new(text).width() + 2;
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|n| parts.get(*n).map(|part| part.rank));
+    let mut used = 0;
+    let mut taken: Vec<Option<bool>> = vec![None; parts.len()];
+    for full in [false, true] {
+        for n in &order {
+            let (Some(part), Some(slot)) = (parts.get(*n), taken.get_mut(*n)) else { continue };
+            let add = match (full, *slot) {
+                (false, _) => wide(&part.short),
+                (true, Some(false)) => wide(&part.text) - wide(&part.short).min(wide(&part.text)),
+                (true, _) => continue,
+            };
+            if used + add <= room + 2 {
+                used += add;
+                *slot = Some(full);
+            }
+        }
+    }
+    let texts = parts.into_iter().zip(taken).filter_map(|(part, taken)| {
+        taken.map(|full| (if full { part.text } else { part.short }, part.role))
+    });
+    texts.collect()
+}
+
+/// Lists the header's parts in the order they stand.
+fn header_parts(app: &App) -> Vec<Part> {
     let h = &app.header;
+    let part = |text: String, short: String, role, rank| Part { text, short, role, rank };
+    let same = |text: String, role, rank| part(text.clone(), text, role, rank);
     let name = if h.database.is_empty() {
         app.terms.database.clone().unwrap_or_default()
     } else {
         h.database.clone()
     };
-    let mut parts = vec![("querent".to_owned(), Role::Accent, 50), (name, Role::Text, 0)];
+    let mut parts = vec![same("querent".to_owned(), Role::Accent, 4)];
+    if !name.is_empty() {
+        parts.push(same(name, Role::Text, 0));
+    }
     match &app.door {
         Door::Opening if h.database.is_empty() => {
-            parts.push(("opening …".to_owned(), Role::Dim, 0));
+            parts.push(same("opening …".to_owned(), Role::Dim, 1));
         }
-        Door::Shut(..) => parts.push(("✗ not open".to_owned(), Role::Bad, 0)),
+        Door::Shut(..) => parts.push(same("✗ not open".to_owned(), Role::Bad, 0)),
         Door::Opening | Door::Open => {}
     }
     if !h.engine.is_empty() {
-        parts.push((h.engine.clone(), Role::Dim, 76));
+        parts.push(same(h.engine.clone(), Role::Dim, 3));
     }
     if !h.model.is_empty() {
         let scripted = if h.scripted { " (scripted)" } else { "" };
-        parts.push((format!("model {}{scripted}", h.model), Role::Text, 40));
-        let reach = if h.remote { "leaves: " } else { "privacy " };
-        parts.push((
-            format!("{reach}{}", app.privacy().name()),
-            if h.remote { Role::Warn } else { Role::Dim },
-            60,
-        ));
+        parts.push(part(format!("model {}{scripted}", h.model), h.model.clone(), Role::Text, 2));
+        let level = app.privacy().name();
+        let (words, role) = if h.remote {
+            (format!("{level} may leave"), Role::Warn)
+        } else {
+            (format!("privacy {level}"), Role::Dim)
+        };
+        parts.push(same(words, role, 1));
     }
     if !h.knowledge.is_empty() {
         let words = format!("knowledge {} rules {} metrics", h.rules, h.metrics);
-        parts.push((words, Role::Dim, 110));
+        parts.push(same(words, Role::Dim, 5));
     }
     parts
 }
@@ -124,22 +163,20 @@ fn spin(app: &App) -> &'static str {
 /// Draws the status line: what matters now, budgets, the two keys that open everything else.
 fn status(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let end = area.right().saturating_sub(1);
-    let help = vec![
-        pen.piece(help_key(app), Role::Key),
-        pen.piece(" help  ", Role::Dim),
-        pen.piece(app.keys.key_of(Action::Palette), Role::Key),
-        pen.piece(" commands", Role::Dim),
-    ];
+    let mut help = vec![pen.piece(help_key(app), Role::Key), pen.piece(" help", Role::Dim)];
+    if area.width >= 70 {
+        help.push(pen.piece("  ", Role::Dim));
+        help.push(pen.piece(app.keys.key_of(Action::Palette), Role::Key));
+        help.push(pen.piece(" commands", Role::Dim));
+    }
     let mut right = pen.pieces_right(end, area.y, area.width / 2, &help);
-    let budgets = app.run.as_ref().map(budgets);
     let now = now(app, pen);
     let wide: u16 = now.iter().map(|(text, _)| cols(text.width())).sum();
-    if let Some(words) = budgets {
-        let needs = cols(words.chars().count()) + 4;
-        let room = right.saturating_sub(area.x + 1 + wide);
-        if needs <= room {
-            right = pen.text_right(right - 3, area.y, needs, &words, Role::Dim);
-        }
+    let room = right.saturating_sub(area.x + 1 + wide);
+    let told = app.run.as_ref().map(budgets).unwrap_or_default();
+    let fits = told.into_iter().find(|words| cols(words.chars().count()) + 6 <= room);
+    if let Some(words) = fits {
+        right = pen.text_right(right - 3, area.y, room, &words, Role::Dim);
     }
     pen.pieces(area.x + 1, area.y, right.saturating_sub(area.x + 2), &now);
 }
@@ -150,20 +187,25 @@ fn help_key(app: &App) -> String {
     if free { "?".to_owned() } else { app.keys.key_of(Action::Help) }
 }
 
-/// Counts what a run has spent of its budgets.
-fn budgets(run: &RunView) -> String {
+/// Counts what a run has spent of its budgets, in full and short.
+fn budgets(run: &RunView) -> [String; 2] {
     let options = &run.live.question.options;
     let moment = run.moment();
     let attempts = moment.attempts.iter().filter(|a| !a.semantic_retry).count();
     let retries = moment.attempts.len() - attempts;
     let repairs = run.place().map_or(0, |(n, _)| moment.rewrites(n));
-    format!(
-        "attempts {attempts}/{} · calls {}/{} · repairs {repairs}/{} · retry {retries}/1",
-        options.max_attempts,
-        moment.calls().count(),
-        options.max_calls,
-        options.max_rewrites,
-    )
+    let calls = moment.calls().count();
+    let (most, calls_most) = (options.max_attempts, options.max_calls);
+    let rewrites = options.max_rewrites;
+    [
+        format!(
+            "attempts {attempts}/{most} · calls {calls}/{calls_most} · \
+             repairs {repairs}/{rewrites} · retry {retries}/1"
+        ),
+        format!(
+            "att {attempts}/{most} call {calls}/{calls_most} rep {repairs}/{rewrites} retry {retries}/1"
+        ),
+    ]
 }
 
 /// Says what matters now: a notice, the moment looked at, what the run waits for.

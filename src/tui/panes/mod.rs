@@ -10,6 +10,7 @@ pub mod question;
 pub mod result;
 pub mod result_view;
 pub mod sql;
+pub mod sql_rows;
 pub mod sql_view;
 pub mod sql_words;
 pub mod steps;

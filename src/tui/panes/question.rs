@@ -216,7 +216,7 @@ pub fn draw_offers(app: &App, pen: &mut Pen<'_>, at: Position, body: Rect) {
     for (n, offer) in offers.iter().enumerate().skip(cursor.top).take(usize::from(height)) {
         let y = area.y + cols(n - cursor.top);
         let right =
-            pen.text_right(area.right() - 1, y, whats.min(width / 2), &offer.what, Role::Dim);
+            pen.text_right(area.right() - 1, y, whats.min(width - 10), &offer.what, Role::Dim);
         pen.text(area.x + 1, y, right.saturating_sub(area.x + 2), &offer.text, Role::Overlay);
         if n == cursor.at {
             pen.lay(Rect::new(area.x, y, width, 1), Role::Cursor);

@@ -139,7 +139,7 @@ pub fn settle(app: &mut App, inside: Rect) -> Vec<Effect> {
         let notes = super::sql_view::notes_height(app, inside);
         app.sql.editor.settle(inside.width.saturating_sub(GUTTER + 1), inside.height - notes);
     } else {
-        let rows = super::sql_view::count(app, inside.width);
+        let rows = super::sql_rows::count(app, inside.width);
         app.sql.top = app.sql.top.min(rows.saturating_sub(usize::from(inside.height)));
         if app.sql.reading.0 != sql {
             app.sql.reading = (sql.clone(), reading(app, &sql));

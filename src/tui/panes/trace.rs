@@ -225,8 +225,8 @@ fn draw_start(app: &App, pen: &mut Pen<'_>, inside: Rect) {
     let model = match (&app.door, app.header.model.as_str()) {
         (Door::Opening, "") => "Choosing a model …".to_owned(),
         (Door::Shut(..), _) | (_, "") => "No model is open.".to_owned(),
-        (_, "rules") => "no model set: rules answer simple questions; set ANTHROPIC_API_KEY or \
-                         OPENAI_API_KEY, or start Ollama, for all others"
+        (_, "rules") => "No model set: rules answer simple questions; set ANTHROPIC_API_KEY or \
+                         OPENAI_API_KEY, or start Ollama, for all others."
             .to_owned(),
         (_, model) if app.header.scripted => format!("{model} answers: a script, not a model."),
         (_, model) if app.header.remote => {
