@@ -65,8 +65,8 @@ pub(super) struct Bound {
 pub(super) struct Frame {
     /// Index into `Binding::scopes`.
     pub(super) scope: usize,
-    /// Columns that USING or NATURAL made one, in lower case.
-    pub(super) merged: Vec<String>,
+    /// Columns that USING or NATURAL made one: name and relation, one entry for each side.
+    pub(super) merged: Vec<(String, usize)>,
     /// Output aliases may be used.
     pub(super) aliases: bool,
     /// The clause that is being bound.

@@ -78,6 +78,10 @@ impl Binder<'_> {
 
     fn output(&mut self, expr: &Expr, alias: Option<&Ident>, scope: usize) {
         self.expr(expr, Here::new(scope, Clause::Output));
+        if let Some(alias) = alias.filter(|alias| self.is_reserved(alias)) {
+            let span = self.ident_span(alias).unwrap_or_default();
+            self.misplaced_keyword(alias, span);
+        }
         let span = self.expr_span(expr).unwrap_or_default();
         let at = self.column_of(expr);
         let name = match (alias, expr) {

@@ -55,6 +55,12 @@ impl Binder<'_> {
         if aggregate {
             self.aggregate(call, &name, here, seen);
         }
+        if window && here.aggregates != Aggregates::Allowed {
+            let span = self.call_span(call);
+            let place = super::report::clause_name(here.clause);
+            let message = format!("the window function {name} can't be used in {place}");
+            self.report("misuse_of_window", message, span, Vec::new());
+        }
     }
 
     fn sort_keys(&mut self, keys: &[OrderByExpr], here: Here) {
@@ -156,8 +162,11 @@ impl Binder<'_> {
         let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
         if let Some((least, most)) = functions::sqlite(name) {
             let counted = matches!(call.args, FunctionArguments::List(_));
-            if name != "count" && takes_star(call) {
+            if least > 0 && takes_star(call) {
                 let message = format!("{name} takes {}, not *", arguments(least, most));
+                self.report("wrong_argument_count", message, span, Vec::new());
+            } else if counted && count != 1 && is_distinct(call) {
+                let message = format!("{name} takes one argument after DISTINCT, not {count}");
                 self.report("wrong_argument_count", message, span, Vec::new());
             } else if counted && (count < least || count > most) {
                 let message = format!("{name} takes {}, not {count}", arguments(least, most));
@@ -175,6 +184,11 @@ impl Binder<'_> {
         let message = format!("{} has no function '{name}'{help}", self.dialect.name());
         self.report("no_such_function", message, span, near);
     }
+}
+
+fn is_distinct(call: &Function) -> bool {
+    matches!(&call.args, FunctionArguments::List(list)
+        if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
 }
 
 fn takes_star(call: &Function) -> bool {
