@@ -10,6 +10,7 @@ use crate::domain::{Catalog, Diagnostic, Dialect, Span};
 
 use super::super::ReadQuery;
 use super::super::places::Places;
+use super::columns::{declared, rename, renamed};
 use super::exprs::Here;
 use super::facts::{Binding, Clause, Place, Scope, SeenColumn, SetOperationUse};
 
@@ -191,7 +192,7 @@ impl Binder<'_> {
         if let Some(open) = naming.and_then(|at| self.ctes.get_mut(at)) {
             let kept = open.columns.take();
             let names: Vec<String> = kept.iter().flatten().map(|c| c.name.clone()).collect();
-            open.columns = bound.columns.clone();
+            open.columns.clone_from(&bound.columns);
             rename(&mut open.columns, &names);
         }
         for (op, quantifier, right) in chain.into_iter().rev() {
@@ -258,8 +259,13 @@ impl Binder<'_> {
         let scope = self.out.scopes.len();
         self.out.scopes.push(self.new_scope(select, query, place, parent));
         self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
-        self.from_clause(select, scope);
+        self.sources(select, scope);
         self.now(Clause::Output);
+        if select.projection.is_empty() && self.dialect == Dialect::Sqlite {
+            let span = self.span(&select.select_token.0);
+            let message = "syntax error after 'SELECT': expected an output column".to_owned();
+            self.report("syntax_error", message, span, Vec::new());
+        }
         self.output_list(select, scope);
         self.named_windows(select, scope);
         let aggregated = self.has_aggregates(scope);
@@ -371,33 +377,6 @@ impl Binder<'_> {
         let first = self.span(items.first()?)?;
         let last = self.span(items.last()?)?;
         Some(self.places.balanced(Span { start: first.start, end: last.end }))
-    }
-}
-
-/// Columns that a CTE's own list names before its body is bound.
-fn declared(names: &[&Ident]) -> Option<Vec<SeenColumn>> {
-    if names.is_empty() {
-        return None;
-    }
-    Some(names.iter().map(|name| SeenColumn::named(&name.value)).collect())
-}
-
-/// Gives columns the names of an alias list.
-pub(super) fn renamed(
-    mut columns: Option<Vec<SeenColumn>>,
-    names: &[&Ident],
-) -> Option<Vec<SeenColumn>> {
-    if columns.is_none() {
-        return declared(names);
-    }
-    let names: Vec<String> = names.iter().map(|name| name.value.clone()).collect();
-    rename(&mut columns, &names);
-    columns
-}
-
-fn rename(columns: &mut Option<Vec<SeenColumn>>, names: &[String]) {
-    for (column, name) in columns.iter_mut().flatten().zip(names) {
-        column.name.clone_from(name);
     }
 }
 

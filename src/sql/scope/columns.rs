@@ -33,14 +33,43 @@ pub(super) fn numbered(width: usize) -> Vec<SeenColumn> {
     (1..=width).map(|n| SeenColumn::named(&format!("column{n}"))).collect()
 }
 
+/// Columns that a CTE's own list names before its body is bound.
+pub(super) fn declared(names: &[&Ident]) -> Option<Vec<SeenColumn>> {
+    if names.is_empty() {
+        return None;
+    }
+    Some(names.iter().map(|name| SeenColumn::named(&name.value)).collect())
+}
+
+/// Gives columns the names of an alias list.
+pub(super) fn renamed(
+    mut columns: Option<Vec<SeenColumn>>,
+    names: &[&Ident],
+) -> Option<Vec<SeenColumn>> {
+    if columns.is_none() {
+        return declared(names);
+    }
+    let names: Vec<String> = names.iter().map(|name| name.value.clone()).collect();
+    rename(&mut columns, &names);
+    columns
+}
+
+/// Gives columns the names of a list, as far as both go.
+pub(super) fn rename(columns: &mut Option<Vec<SeenColumn>>, names: &[String]) {
+    for (column, name) in columns.iter_mut().flatten().zip(names) {
+        column.name.clone_from(name);
+    }
+}
+
 impl Binder<'_> {
     /// Binds the output list and records it.
     pub(super) fn output_list(&mut self, select: &Select, scope: usize) {
         for item in &select.projection {
             match item {
-                SelectItem::UnnamedExpr(expr) => self.output(expr, None, scope),
+                SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAliases { expr, .. } => {
+                    self.output(expr, None, scope);
+                }
                 SelectItem::ExprWithAlias { expr, alias } => self.output(expr, Some(alias), scope),
-                SelectItem::ExprWithAliases { expr, .. } => self.output(expr, None, scope),
                 SelectItem::QualifiedWildcard(kind, _) => self.qualified_star(kind, item, scope),
                 SelectItem::Wildcard(_) => self.star(item, scope),
             }
@@ -88,7 +117,7 @@ impl Binder<'_> {
     /// Returns what a bound SELECT shows, stars expanded; none when a star covers unknown columns.
     pub(super) fn visible_columns(&self, select: &Select, scope: usize) -> Option<Vec<SeenColumn>> {
         let bound = self.out.scopes.get(scope)?;
-        let merged = self.merged_of(select);
+        let merged = merged_of(select);
         let mut columns = Vec::new();
         for (item, output) in select.projection.iter().zip(&bound.outputs) {
             match item {
@@ -116,34 +145,32 @@ impl Binder<'_> {
         }
         Some(columns)
     }
+}
 
-    /// Lists the columns that USING or NATURAL made one, in lower case. The frame of the SELECT is
-    /// gone by then, so the pairs tell.
-    fn merged_of(&self, select: &Select) -> Vec<String> {
-        use sqlparser::ast::{JoinConstraint, JoinOperator as J};
-        let mut merged = Vec::new();
-        for join in select.from.iter().flat_map(|item| &item.joins) {
-            if let J::Join(c)
-            | J::Inner(c)
-            | J::Left(c)
-            | J::LeftOuter(c)
-            | J::Right(c)
-            | J::RightOuter(c)
-            | J::FullOuter(c) = &join.join_operator
-            {
-                match c {
-                    JoinConstraint::Using(names) => merged.extend(
-                        names.iter().filter_map(last_ident).map(|i| i.value.to_ascii_lowercase()),
-                    ),
-                    JoinConstraint::Natural => merged.push(String::new()),
-                    JoinConstraint::On(_)
-                    | JoinConstraint::UsingAlias(..)
-                    | JoinConstraint::None => {}
-                }
+/// Lists the columns that USING or NATURAL made one, in lower case. The frame of the SELECT is
+/// gone by then, so the pairs tell.
+fn merged_of(select: &Select) -> Vec<String> {
+    use sqlparser::ast::{JoinConstraint, JoinOperator as J};
+    let mut merged = Vec::new();
+    for join in select.from.iter().flat_map(|item| &item.joins) {
+        if let J::Join(c)
+        | J::Inner(c)
+        | J::Left(c)
+        | J::LeftOuter(c)
+        | J::Right(c)
+        | J::RightOuter(c)
+        | J::FullOuter(c) = &join.join_operator
+        {
+            match c {
+                JoinConstraint::Using(names) => merged.extend(
+                    names.iter().filter_map(last_ident).map(|i| i.value.to_ascii_lowercase()),
+                ),
+                JoinConstraint::Natural => merged.push(String::new()),
+                JoinConstraint::On(_) | JoinConstraint::UsingAlias(..) | JoinConstraint::None => {}
             }
         }
-        merged
     }
+    merged
 }
 
 /// Stars with EXCLUDE, REPLACE and the like aren't expanded.

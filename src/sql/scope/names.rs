@@ -5,8 +5,9 @@ use sqlparser::ast::{Expr, Ident};
 use crate::domain::{ColumnRef, Dialect, Span};
 
 use super::binder::{Binder, Frame};
-use super::exprs::{Aggregates, Here, bare};
+use super::exprs::{Aggregates, Here};
 use super::facts::{Clause, ColumnUse, Source};
+use super::parts::bare;
 
 /// What a name was found to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,7 +131,8 @@ impl Binder<'_> {
                 return found;
             }
             let own = matches!(here.clause, Clause::OrderBy | Clause::GroupBy);
-            if innermost && own && self.dialect == Dialect::Sqlite {
+            let has_from = !self.relations(frame.scope).is_empty();
+            if innermost && own && has_from && self.dialect == Dialect::Sqlite {
                 // keys of SQLite don't see the SELECTs around theirs
                 break;
             }
