@@ -1,4 +1,14 @@
-//! Names and values found by words: splits, stems, typos, ranking.
+//! Names and values found by words: splits, stems, typos, synonyms, ranking.
 //!
 //! What belongs here: comparing words with names and stored values. What must never come: what a
-//! question wants, SQL.
+//! question wants, SQL. To add a general-English synonym or abbreviation: one entry in `english`.
+
+pub mod english;
+pub mod index;
+pub mod names;
+pub mod tokens;
+pub mod typo;
+pub mod values;
+
+pub use index::{Hit, Index};
+pub use tokens::{Token, TokenKind, tokenise};

@@ -192,7 +192,7 @@ impl Binder<'_> {
         if let Some(open) = naming.and_then(|at| self.ctes.get_mut(at)) {
             let kept = open.columns.take();
             let names: Vec<String> = kept.iter().flatten().map(|c| c.name.clone()).collect();
-            open.columns.clone_from(&bound.columns);
+            open.columns = bound.columns.clone();
             rename(&mut open.columns, &names);
         }
         for (op, quantifier, right) in chain.into_iter().rev() {
@@ -259,13 +259,8 @@ impl Binder<'_> {
         let scope = self.out.scopes.len();
         self.out.scopes.push(self.new_scope(select, query, place, parent));
         self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
-        self.sources(select, scope);
+        self.from_clause(select, scope);
         self.now(Clause::Output);
-        if select.projection.is_empty() && self.dialect == Dialect::Sqlite {
-            let span = self.span(&select.select_token.0);
-            let message = "syntax error after 'SELECT': expected an output column".to_owned();
-            self.report("syntax_error", message, span, Vec::new());
-        }
         self.output_list(select, scope);
         self.named_windows(select, scope);
         let aggregated = self.has_aggregates(scope);

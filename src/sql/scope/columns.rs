@@ -66,10 +66,9 @@ impl Binder<'_> {
     pub(super) fn output_list(&mut self, select: &Select, scope: usize) {
         for item in &select.projection {
             match item {
-                SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAliases { expr, .. } => {
-                    self.output(expr, None, scope);
-                }
+                SelectItem::UnnamedExpr(expr) => self.output(expr, None, scope),
                 SelectItem::ExprWithAlias { expr, alias } => self.output(expr, Some(alias), scope),
+                SelectItem::ExprWithAliases { expr, .. } => self.output(expr, None, scope),
                 SelectItem::QualifiedWildcard(kind, _) => self.qualified_star(kind, item, scope),
                 SelectItem::Wildcard(_) => self.star(item, scope),
             }
@@ -117,7 +116,7 @@ impl Binder<'_> {
     /// Returns what a bound SELECT shows, stars expanded; none when a star covers unknown columns.
     pub(super) fn visible_columns(&self, select: &Select, scope: usize) -> Option<Vec<SeenColumn>> {
         let bound = self.out.scopes.get(scope)?;
-        let merged = merged_of(select);
+        let merged = self.merged_of(select);
         let mut columns = Vec::new();
         for (item, output) in select.projection.iter().zip(&bound.outputs) {
             match item {
@@ -145,32 +144,34 @@ impl Binder<'_> {
         }
         Some(columns)
     }
-}
 
-/// Lists the columns that USING or NATURAL made one, in lower case. The frame of the SELECT is
-/// gone by then, so the pairs tell.
-fn merged_of(select: &Select) -> Vec<String> {
-    use sqlparser::ast::{JoinConstraint, JoinOperator as J};
-    let mut merged = Vec::new();
-    for join in select.from.iter().flat_map(|item| &item.joins) {
-        if let J::Join(c)
-        | J::Inner(c)
-        | J::Left(c)
-        | J::LeftOuter(c)
-        | J::Right(c)
-        | J::RightOuter(c)
-        | J::FullOuter(c) = &join.join_operator
-        {
-            match c {
-                JoinConstraint::Using(names) => merged.extend(
-                    names.iter().filter_map(last_ident).map(|i| i.value.to_ascii_lowercase()),
-                ),
-                JoinConstraint::Natural => merged.push(String::new()),
-                JoinConstraint::On(_) | JoinConstraint::UsingAlias(..) | JoinConstraint::None => {}
+    /// Lists the columns that USING or NATURAL made one, in lower case. The frame of the SELECT is
+    /// gone by then, so the pairs tell.
+    fn merged_of(&self, select: &Select) -> Vec<String> {
+        use sqlparser::ast::{JoinConstraint, JoinOperator as J};
+        let mut merged = Vec::new();
+        for join in select.from.iter().flat_map(|item| &item.joins) {
+            if let J::Join(c)
+            | J::Inner(c)
+            | J::Left(c)
+            | J::LeftOuter(c)
+            | J::Right(c)
+            | J::RightOuter(c)
+            | J::FullOuter(c) = &join.join_operator
+            {
+                match c {
+                    JoinConstraint::Using(names) => merged.extend(
+                        names.iter().filter_map(last_ident).map(|i| i.value.to_ascii_lowercase()),
+                    ),
+                    JoinConstraint::Natural => merged.push(String::new()),
+                    JoinConstraint::On(_)
+                    | JoinConstraint::UsingAlias(..)
+                    | JoinConstraint::None => {}
+                }
             }
         }
+        merged
     }
-    merged
 }
 
 /// Stars with EXCLUDE, REPLACE and the like aren't expanded.

@@ -1,8 +1,8 @@
 //! Function calls: whether the engine has them, their arguments, and aggregates in wrong places.
 
 use sqlparser::ast::{
-    DuplicateTreatment, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, NamedWindowExpr, OrderByExpr, Select, WindowSpec, WindowType,
+    DuplicateTreatment, Function, FunctionArgumentClause, FunctionArguments, NamedWindowExpr,
+    OrderByExpr, Select, WindowSpec, WindowType,
 };
 
 use crate::domain::{Dialect, Span};
@@ -24,7 +24,7 @@ impl Binder<'_> {
         let count = list.map_or(0, |list| list.args.len());
         let aggregate = functions::is_aggregate(&name, count, self.dialect);
         let window = call.over.is_some();
-        if call.name.0.len() == 1 {
+        if !aggregate || call.name.0.len() > 1 {
             self.check_known(&name, ident.quote_style.is_some(), call, count);
         }
         let inner = match here.aggregates {
@@ -154,33 +154,28 @@ impl Binder<'_> {
             return;
         }
         let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
-        if let Some((least, most)) = functions::sqlite(name) {
-            let counted = matches!(call.args, FunctionArguments::List(_));
-            if name != "count" && takes_star(call) {
-                let message = format!("{name} takes {}, not *", arguments(least, most));
-                self.report("wrong_argument_count", message, span, Vec::new());
-            } else if counted && (count < least || count > most) {
-                let message = format!("{name} takes {}, not {count}", arguments(least, most));
-                self.report("wrong_argument_count", message, span, Vec::new());
+        match functions::sqlite(name) {
+            Some((least, most)) => {
+                let counted = matches!(call.args, FunctionArguments::List(_));
+                if counted && (count < least || count > most) {
+                    let message = format!("{name} takes {}, not {count}", arguments(least, most));
+                    self.report("wrong_argument_count", message, span, Vec::new());
+                }
             }
-            return;
+            None => {
+                let near: Vec<String> =
+                    nearest(name, known).into_iter().take(3).map(|(n, _)| n.to_owned()).collect();
+                let engine = self.dialect.name();
+                let help = match (functions::sqlite_way(name), near.first()) {
+                    (Some(way), _) => format!(": {way}"),
+                    (None, Some(near)) => format!(". Did you mean {near}?"),
+                    (None, None) => String::new(),
+                };
+                let message = format!("{engine} has no function '{name}'{help}");
+                self.report("no_such_function", message, span, near);
+            }
         }
-        let near: Vec<String> =
-            nearest(name, known).into_iter().take(3).map(|(n, _)| n.to_owned()).collect();
-        let help = match (functions::sqlite_way(name), near.first()) {
-            (Some(way), _) => format!(": {way}"),
-            (None, Some(near)) => format!(". Did you mean {near}?"),
-            (None, None) => String::new(),
-        };
-        let message = format!("{} has no function '{name}'{help}", self.dialect.name());
-        self.report("no_such_function", message, span, near);
     }
-}
-
-fn takes_star(call: &Function) -> bool {
-    let FunctionArguments::List(list) = &call.args else { return false };
-    let star = |arg: &FunctionArg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard));
-    list.args.iter().any(star)
 }
 
 fn arguments(least: usize, most: usize) -> String {

@@ -131,8 +131,7 @@ impl Binder<'_> {
                 return found;
             }
             let own = matches!(here.clause, Clause::OrderBy | Clause::GroupBy);
-            let has_from = !self.relations(frame.scope).is_empty();
-            if innermost && own && has_from && self.dialect == Dialect::Sqlite {
+            if innermost && own && self.dialect == Dialect::Sqlite {
                 // keys of SQLite don't see the SELECTs around theirs
                 break;
             }

@@ -1,0 +1,355 @@
+//! A word index over the names of a catalog and its stored values, built once, asked often.
+
+use std::collections::HashMap;
+
+use crate::domain::{Catalog, ColumnRef, Knowledge, LinkTarget, Match, ValueList};
+
+use super::english::{SYNONYMS, is_filler};
+use super::names::Vocabulary;
+use super::tokens::{Token, stem, tokenise};
+use super::typo;
+use super::values::Values;
+
+/// Something that a phrase may mean.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// The thing.
+    pub target: LinkTarget,
+    /// How it was recognised.
+    pub how: Match,
+    /// 0 to 1.
+    pub score: f32,
+}
+
+/// A thing with a name.
+#[derive(Debug, Clone)]
+struct Named {
+    target: LinkTarget,
+    /// Stems of its own words.
+    words: Vec<String>,
+}
+
+/// The index. Maps are only asked by key, never listed, so their order reaches no output.
+#[derive(Debug, Default)]
+pub struct Index {
+    named: Vec<Named>,
+    /// Stems joined by spaces → things so called, with the way and the score.
+    phrases: HashMap<String, Vec<(usize, Match, f32)>>,
+    /// Stem → things that have it in their name.
+    holders: HashMap<String, Vec<usize>>,
+    /// Words of names, in lower case, for typos; sorted.
+    vocabulary: Vec<(String, String)>,
+    /// Stems joined by spaces → phrases that mean the same.
+    synonyms: HashMap<String, Vec<String>>,
+    values: Values,
+}
+
+/// Score of a column called by its table's name and its own.
+const ALIAS: f32 = 0.99;
+/// Hits at most for one phrase and kind of target.
+const MOST_HITS: usize = 60;
+/// Words at most in a phrase that names something.
+pub const LONGEST_NAME: usize = 6;
+/// Words at most in a phrase that is a stored value.
+pub const LONGEST_VALUE: usize = 10;
+
+impl Index {
+    /// Builds the index.
+    pub fn new(catalog: &Catalog, values: &[ValueList], knowledge: &Knowledge) -> Self {
+        let mut index = Index::default();
+        let vocabulary = Vocabulary::of(catalog.tables.iter().map(|t| t.name.as_str()));
+        for table in &catalog.tables {
+            let table_words = stems(&vocabulary.table(&table.name));
+            index.add_table(&table.name, &table_words);
+            for column in &table.columns {
+                let words = stems(&vocabulary.column(&column.name, &table.name));
+                index.add_column(&ColumnRef::new(&table.name, &column.name), &words, &table_words);
+            }
+        }
+        index.add_knowledge(catalog, knowledge);
+        index.add_synonyms();
+        index.vocabulary.sort();
+        index.vocabulary.dedup();
+        index.values = Values::new(values);
+        index
+    }
+
+    fn add(&mut self, target: LinkTarget, words: &[String]) -> usize {
+        let id = self.named.len();
+        for (n, word) in words.iter().enumerate() {
+            if !words.iter().take(n).any(|w| w == word) {
+                self.holders.entry(word.clone()).or_default().push(id);
+            }
+        }
+        self.named.push(Named { target, words: words.to_vec() });
+        id
+    }
+
+    fn call(&mut self, id: usize, words: &[String], how: Match, score: f32) {
+        if words.is_empty() {
+            return;
+        }
+        let list = self.phrases.entry(words.join(" ")).or_default();
+        if !list.iter().any(|(known, ..)| *known == id) {
+            list.push((id, how, score));
+        }
+    }
+
+    fn learn(&mut self, words: &[String]) {
+        for word in words {
+            if word.len() >= 4 {
+                self.vocabulary.push((word.clone(), word.clone()));
+            }
+        }
+    }
+
+    fn add_table(&mut self, name: &str, words: &[String]) {
+        let id = self.add(LinkTarget::Table(name.to_owned()), words);
+        self.learn(words);
+        self.call(id, words, Match::Exact, 1.0);
+    }
+
+    fn add_column(&mut self, at: &ColumnRef, words: &[String], table: &[String]) {
+        let id = self.add(LinkTarget::Column(at.clone()), words);
+        self.learn(words);
+        self.call(id, words, Match::Exact, 1.0);
+        self.phrases.entry(bag(words)).or_default().push((id, Match::Part, 1.0));
+        if words.len() > table.len() && words.starts_with(table) {
+            let own = words.get(table.len()..).unwrap_or_default().to_vec();
+            self.call(id, &own, Match::Part, 0.97);
+        } else if !words.starts_with(table) {
+            let mut with_table = table.to_vec();
+            with_table.extend_from_slice(words);
+            self.call(id, &with_table, Match::Exact, ALIAS);
+        }
+    }
+
+    fn add_knowledge(&mut self, catalog: &Catalog, knowledge: &Knowledge) {
+        for metric in &knowledge.metrics {
+            let words = stems(&super::names::cut(&metric.name));
+            let id = self.add(LinkTarget::Metric(metric.name.clone()), &words);
+            self.call(id, &words, Match::Exact, 1.0);
+            for synonym in &metric.synonyms {
+                self.call(id, &phrase_stems(synonym), Match::Synonym, 0.95);
+            }
+        }
+        for (words, name) in &knowledge.synonyms {
+            if let Some(id) = self.find(catalog, name) {
+                self.call(id, &phrase_stems(words), Match::Synonym, 0.95);
+            }
+        }
+    }
+
+    /// Finds a table, `table.column` or metric by the name that knowledge uses.
+    fn find(&self, catalog: &Catalog, name: &str) -> Option<usize> {
+        let target = match name.split_once('.') {
+            Some((table, column)) => {
+                let table = catalog.table(table)?;
+                LinkTarget::Column(ColumnRef::new(&table.name, &table.column(column)?.name))
+            }
+            None => match catalog.table(name) {
+                Some(table) => LinkTarget::Table(table.name.clone()),
+                None => LinkTarget::Metric(name.to_owned()),
+            },
+        };
+        self.named.iter().position(|named| named.target == target)
+    }
+
+    fn add_synonyms(&mut self) {
+        for group in SYNONYMS {
+            let keys: Vec<String> = group.iter().map(|w| phrase_stems(w).join(" ")).collect();
+            for key in &keys {
+                let others = keys.iter().filter(|other| *other != key).cloned();
+                self.synonyms.entry(key.clone()).or_default().extend(others);
+            }
+        }
+    }
+
+    /// Lists what a phrase may name: tables, columns, metrics; best first.
+    pub fn names(&self, phrase: &[Token]) -> Vec<Hit> {
+        let words: Vec<String> = phrase.iter().map(|t| t.stem.clone()).collect();
+        if words.is_empty() || phrase.iter().all(|t| is_filler(&t.lower)) {
+            return self.whole(&words);
+        }
+        let mut hits = self.whole(&words);
+        let edge = |t: Option<&Token>| t.is_some_and(|t| is_filler(&t.lower));
+        if edge(phrase.first()) || edge(phrase.last()) {
+            // "singer in" is no part of "singer in concert" that a person would say.
+            rank(&mut hits);
+            return hits;
+        }
+        if self.ends_in_table(&words) {
+            rank(&mut hits);
+            return hits;
+        }
+        let bare: Vec<String> = words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
+        if bare.len() < words.len() {
+            merge(&mut hits, self.own(&bare), 0.98);
+        }
+        if let Some(turned) = turn(&words) {
+            merge(&mut hits, self.own(&turned), 0.98);
+            merge(&mut hits, self.parts(&turned), 0.98);
+        }
+        for (n, word) in words.iter().enumerate() {
+            for other in self.synonyms.get(word).into_iter().flatten() {
+                let mut variant = words.clone();
+                variant.splice(n..=n, other.split(' ').map(str::to_owned));
+                merge_as(&mut hits, self.whole(&variant), Match::Synonym, 0.8);
+                if words.len() == 1 {
+                    merge_as(&mut hits, self.parts(&variant), Match::Synonym, 0.75);
+                }
+            }
+        }
+        if words.len() > 1 {
+            for other in self.synonyms.get(&words.join(" ")).into_iter().flatten() {
+                let variant: Vec<String> = other.split(' ').map(str::to_owned).collect();
+                merge_as(&mut hits, self.whole(&variant), Match::Synonym, 0.8);
+            }
+        }
+        merge(&mut hits, self.parts(&words), 1.0);
+        if hits.is_empty() && (2..=3).contains(&words.len()) {
+            merge_as(&mut hits, self.whole(&[bag(&words)]), Match::Part, 0.9);
+        }
+        rank(&mut hits);
+        hits
+    }
+
+    /// Lists what a single word may name if it is mistyped.
+    pub fn typos(&self, token: &Token) -> Vec<Hit> {
+        let mut best: Option<(f32, &str)> = None;
+        for (word, stem) in &self.vocabulary {
+            let close =
+                typo::closeness(&token.stem, word).or_else(|| typo::closeness(&token.lower, word));
+            if let Some(close) = close.filter(|c| best.is_none_or(|(b, _)| *c > b)) {
+                best = Some((close, stem));
+            }
+        }
+        let Some((close, word)) = best else { return Vec::new() };
+        let words = [word.to_owned()];
+        let mut hits = Vec::new();
+        merge_as(&mut hits, self.whole(&words), Match::Typo, close);
+        merge_as(&mut hits, self.parts(&words), Match::Typo, close);
+        rank(&mut hits);
+        hits
+    }
+
+    /// Lists the stored values that a phrase may be.
+    pub fn values(&self, phrase: &[Token]) -> Vec<Hit> {
+        let mut hits = self.values.whole(phrase);
+        rank(&mut hits);
+        hits
+    }
+
+    /// Lists the stored values that hold a phrase as a part, or that it mistypes.
+    pub fn near_values(&self, phrase: &[Token]) -> Vec<Hit> {
+        let mut hits = self.values.near(phrase);
+        rank(&mut hits);
+        hits
+    }
+
+    fn whole(&self, words: &[String]) -> Vec<Hit> {
+        let Some(found) = self.phrases.get(&words.join(" ")) else { return Vec::new() };
+        let hit = |(id, how, score): &(usize, Match, f32)| {
+            let target = self.named.get(*id)?.target.clone();
+            Some(Hit { target, how: *how, score: *score })
+        };
+        found.iter().filter_map(hit).collect()
+    }
+
+    /// Tells whether what stands after "of" is a table: it must stay a word of its own.
+    fn ends_in_table(&self, words: &[String]) -> bool {
+        let Some(at) = words.iter().position(|w| w == "of") else { return false };
+        let tail: Vec<String> =
+            words.iter().skip(at + 1).filter(|w| *w != "the").cloned().collect();
+        self.whole(&tail).iter().any(|hit| matches!(hit.target, LinkTarget::Table(_)))
+    }
+
+    /// Things that are called so by themselves: "the ids of channels" names a table too, so that
+    /// it must not become one word for `channel.id`.
+    fn own(&self, words: &[String]) -> Vec<Hit> {
+        let mut hits = self.whole(words);
+        hits.retain(|hit| hit.score > ALIAS);
+        hits
+    }
+
+    /// Things whose name holds all words, side by side and in order.
+    fn parts(&self, words: &[String]) -> Vec<Hit> {
+        let Some(first) = words.first() else { return Vec::new() };
+        let holders = self.holders.get(first).map_or(&[][..], Vec::as_slice);
+        let mut hits = Vec::new();
+        for named in holders.iter().filter_map(|id| self.named.get(*id)) {
+            let score = part_score(words, &named.words);
+            if let Some(score) = score {
+                hits.push(Hit { target: named.target.clone(), how: Match::Part, score });
+            }
+        }
+        hits
+    }
+}
+
+/// Tails that say little: `department_name` is nearly "department".
+const WEAK_TAILS: &[&str] = &["name", "id", "code", "type", "number", "titl", "descript", "date"];
+
+/// Scores words as a part of a name: its head (the end) weighs more than its start.
+fn part_score(words: &[String], name: &[String]) -> Option<f32> {
+    if words.len() >= name.len() {
+        return None;
+    }
+    let at = name.windows(words.len()).position(|window| window == words)?;
+    #[expect(clippy::cast_precision_loss, reason = "names have few words")]
+    let share = words.len() as f32 / name.len() as f32;
+    let rest = name.get(at + words.len()..).unwrap_or_default();
+    let base = if rest.is_empty() {
+        0.6
+    } else if rest.iter().all(|word| WEAK_TAILS.contains(&word.as_str())) {
+        0.5
+    } else {
+        0.4
+    };
+    Some(base + 0.2 * share)
+}
+
+/// A key for the same words in any order.
+fn bag(words: &[String]) -> String {
+    let mut sorted = words.to_vec();
+    sorted.sort();
+    format!("~{}", sorted.join("~"))
+}
+
+/// Turns "year of birth" into "birth year".
+fn turn(words: &[String]) -> Option<Vec<String>> {
+    let at = words.iter().position(|w| w == "of")?;
+    let (head, tail) = (words.get(..at)?, words.get(at + 1..)?);
+    let tail: Vec<String> = tail.iter().filter(|w| *w != "the").cloned().collect();
+    (!head.is_empty() && !tail.is_empty()).then(|| [tail, head.to_vec()].concat())
+}
+
+fn merge(hits: &mut Vec<Hit>, more: Vec<Hit>, factor: f32) {
+    for mut hit in more {
+        hit.score *= factor;
+        match hits.iter_mut().find(|known| known.target == hit.target) {
+            Some(known) if known.score < hit.score => *known = hit,
+            Some(_) => {}
+            None => hits.push(hit),
+        }
+    }
+}
+
+fn merge_as(hits: &mut Vec<Hit>, more: Vec<Hit>, how: Match, factor: f32) {
+    let more = more.into_iter().map(|hit| Hit { how, ..hit }).collect();
+    merge(hits, more, factor);
+}
+
+/// Sorts best first, equal ones in the catalog's order, and cuts the tail.
+fn rank(hits: &mut Vec<Hit>) {
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
+    hits.truncate(MOST_HITS);
+}
+
+fn stems(words: &[String]) -> Vec<String> {
+    words.iter().map(|w| stem(w)).collect()
+}
+
+fn phrase_stems(phrase: &str) -> Vec<String> {
+    tokenise(phrase).into_iter().map(|t| t.stem).collect()
+}
