@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::settings::{Given, SETTINGS, TABLES};
+use super::settings::{Given, Pairs, SETTINGS, TABLES};
 use super::{Config, ConfigError, Layer};
 
 /// A name this alike is offered; lower ones are more often another word than a slip.
@@ -94,7 +94,7 @@ fn lay_setting(
 fn lay_pairs(
     config: &mut Config,
     table: &str,
-    field: fn(&mut Config) -> &mut Vec<(String, String)>,
+    field: Pairs,
     value: &Spanned<DeValue<'_>>,
 ) -> Result<(), Wrong> {
     let Some(pairs) = value.get_ref().as_table() else {

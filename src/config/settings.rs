@@ -29,8 +29,11 @@ pub(super) struct Setting {
     get: fn(&Config) -> String,
 }
 
-/// Tables that hold names of one's own: name, and the field they fill.
-pub(super) const TABLES: &[(&str, fn(&mut Config) -> &mut Vec<(String, String)>)] = &[
+/// The field that a table of names of one's own fills.
+pub(super) type Pairs = fn(&mut Config) -> &mut Vec<(String, String)>;
+
+/// Tables that hold names of one's own.
+pub(super) const TABLES: &[(&str, Pairs)] = &[
     ("profiles", |config| &mut config.profiles),
     ("base_urls", |config| &mut config.base_urls),
     ("key_commands", |config| &mut config.key_commands),
@@ -207,7 +210,7 @@ fn choice<T: Copy>(given: &Given, choices: &[(&str, T)]) -> Result<T, String> {
         .ok_or_else(|| format!("'{said}' is none of {}", names.join(", ")))
 }
 
-fn shown<T: PartialEq>(choices: &[(&str, T)], value: T) -> String {
+fn shown<T: Copy + PartialEq>(choices: &[(&str, T)], value: T) -> String {
     choices.iter().find(|(_, v)| *v == value).map_or_else(String::new, |(name, _)| (*name).into())
 }
 

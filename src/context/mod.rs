@@ -4,8 +4,10 @@
 //! never come: reading facts, or text that leaves without passing the privacy level.
 //! To add a component: a file and a row.
 //!
-//! The way through: [`scene`](self) ties the question to the catalog, each component proposes its
+//! The way through: the scene ties the question to the catalog, each component proposes its
 //! content with a reason, hand switches win, and the budget takes away what doesn't fit.
+
+use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
@@ -201,5 +203,9 @@ fn version(facts: &Facts) -> String {
     // Serialising plain values can't fail; if it could, the text would be empty, not wrong.
     hash.update(serde_json::to_string(&facts.statistics).unwrap_or_default());
     hash.update(serde_json::to_string(&*facts.knowledge).unwrap_or_default());
-    hash.finalize().iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+    let mut version = String::new();
+    for byte in hash.finalize().iter().take(6) {
+        let _ = write!(version, "{byte:02x}");
+    }
+    version
 }

@@ -131,6 +131,7 @@ fn raw_words(text: &str) -> Vec<Word> {
 }
 
 /// What a query is made of.
+#[expect(clippy::struct_excessive_bools, reason = "four independent marks of a query")]
 #[derive(Debug, Clone, Copy, Default)]
 struct Shape {
     aggregates: bool,

@@ -14,39 +14,27 @@ pub struct Demo {
     pub name: &'static str,
     /// Scripts that make it, in order.
     pub scripts: &'static [&'static str],
+    /// What people know of it.
+    pub knowledge: &'static str,
+}
+
+/// Takes a demo from its folder under `assets/demo`.
+macro_rules! demo {
+    ($name:literal) => {
+        Demo {
+            name: $name,
+            scripts: &[
+                include_str!(concat!("../../assets/demo/", $name, "/schema.sql")),
+                include_str!(concat!("../../assets/demo/", $name, "/data.sql")),
+            ],
+            knowledge: include_str!(concat!("../../assets/demo/", $name, "/knowledge.toml")),
+        }
+    };
 }
 
 /// All demo databases; plain `demo` is the first.
-pub const DEMOS: &[Demo] = &[
-    Demo {
-        name: "reservo",
-        scripts: &[
-            include_str!("../../assets/demo/reservo/schema.sql"),
-            include_str!("../../assets/demo/reservo/data.sql"),
-        ],
-    },
-    Demo {
-        name: "sales",
-        scripts: &[
-            include_str!("../../assets/demo/sales/schema.sql"),
-            include_str!("../../assets/demo/sales/data.sql"),
-        ],
-    },
-    Demo {
-        name: "insurance",
-        scripts: &[
-            include_str!("../../assets/demo/insurance/schema.sql"),
-            include_str!("../../assets/demo/insurance/data.sql"),
-        ],
-    },
-    Demo {
-        name: "rentals",
-        scripts: &[
-            include_str!("../../assets/demo/rentals/schema.sql"),
-            include_str!("../../assets/demo/rentals/data.sql"),
-        ],
-    },
-];
+pub const DEMOS: &[Demo] =
+    &[demo!("reservo"), demo!("sales"), demo!("insurance"), demo!("rentals")];
 
 /// A built database file.
 #[derive(Debug)]

@@ -191,18 +191,27 @@ pub fn open<'a>(
     })
 }
 
-/// Returns an address in the one spelling that runs, history and caches use.
+/// Returns an address in the one spelling that runs, history and caches use: `demo` names its
+/// first one; a path stays as typed.
 pub fn canonical(address: &str) -> String {
-    address.to_owned()
+    match address::parse(address) {
+        Ok(Address::Demo(demo)) => format!("demo:{}", demo.name),
+        Ok(Address::File(_)) | Err(_) => address.to_owned(),
+    }
 }
 
-/// Returns the file behind an address, if there is one.
+/// Returns the file that an address names, if it names one.
 pub fn file_of(address: &str) -> Option<std::path::PathBuf> {
-    let path = address.strip_prefix("sqlite:").unwrap_or(address);
-    (!address.starts_with("demo")).then(|| path.into())
+    match address::parse(address) {
+        Ok(Address::File(path)) => Some(path),
+        Ok(Address::Demo(_)) | Err(_) => None,
+    }
 }
 
-/// Returns the knowledge text that comes with a demo database, and its name.
-pub fn demo_knowledge(_address: &str) -> Option<(&'static str, String)> {
-    None
+/// Returns the knowledge that comes with a demo database: its text, and what it is called.
+pub fn demo_knowledge(address: &str) -> Option<(&'static str, String)> {
+    match address::parse(address) {
+        Ok(Address::Demo(demo)) => Some((demo.knowledge, format!("demo:{} (built in)", demo.name))),
+        Ok(Address::File(_)) | Err(_) => None,
+    }
 }

@@ -41,13 +41,13 @@ pub enum KnowledgeError {
 /// Finds the knowledge file beside a database file.
 ///
 /// For `shop.sqlite` it is `shop.sqlite.knowledge.toml`, else `shop.knowledge.toml`.
-pub fn find(beside: &Path) -> Option<PathBuf> {
+pub fn beside(database: &Path) -> Option<PathBuf> {
     let named = |stem: &std::ffi::OsStr| {
         let mut name = stem.to_owned();
         name.push(".knowledge.toml");
-        beside.with_file_name(name)
+        database.with_file_name(name)
     };
-    let candidates = [beside.file_name().map(named), beside.file_stem().map(named)];
+    let candidates = [database.file_name().map(named), database.file_stem().map(named)];
     candidates.into_iter().flatten().find(|path| path.is_file())
 }
 
@@ -64,12 +64,4 @@ pub fn read(path: &Path) -> Result<Knowledge, KnowledgeError> {
 pub fn parse(text: &str, source: &str) -> Result<Knowledge, KnowledgeError> {
     let malformed = |what| KnowledgeError::Malformed { path: source.to_owned(), what };
     file::parse(text).map(|file| file.knowledge(source)).map_err(malformed)
-}
-
-/// Finds the knowledge file beside a database file.
-pub fn beside(database: &Path) -> Option<std::path::PathBuf> {
-    let mut name = database.file_name()?.to_owned();
-    name.push(".knowledge.toml");
-    let path = database.with_file_name(name);
-    path.is_file().then_some(path)
 }

@@ -182,13 +182,13 @@ fn names_in_formulas_filters_and_examples_must_bind() {
 fn the_file_beside_a_database_is_found_by_either_name() {
     let folder = tempfile::tempdir().unwrap();
     let database = folder.path().join("shop.sqlite");
-    assert_eq!(find(&database), None);
+    assert_eq!(beside(&database), None);
     let short = folder.path().join("shop.knowledge.toml");
     std::fs::write(&short, "").unwrap();
-    assert_eq!(find(&database), Some(short));
+    assert_eq!(beside(&database), Some(short));
     let long = folder.path().join("shop.sqlite.knowledge.toml");
     std::fs::write(&long, "domain = \"x\"").unwrap();
-    assert_eq!(find(&database), Some(long.clone()));
+    assert_eq!(beside(&database), Some(long.clone()));
     assert_eq!(read(&long).unwrap().domain, "x");
 }
 

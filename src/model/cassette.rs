@@ -3,6 +3,7 @@
 //! A cassette is JSON lines, one reply each, keyed by the hash of the request with the date left
 //! out. It never holds a key. Where a request was recorded more than once, the newest line counts.
 
+use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,6 +33,9 @@ struct Line {
     model: String,
     /// Whether the recorded model was on another machine.
     remote: bool,
+    /// Whether the recorded replies came from a script.
+    #[serde(default)]
+    scripted: bool,
     /// Hash of the request.
     request: String,
     /// The request with the date left out; read only to explain a miss.
@@ -60,7 +64,11 @@ pub fn fingerprint(spec: &str, prompt: &Prompt) -> String {
         });
         part(&turn.text);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hash.finalize().iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String can't fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// Returns the prompt with its date replaced wherever it is stated.
@@ -145,6 +153,7 @@ impl ModelClient for Recorder {
             v: VERSION,
             model: self.inner.name(),
             remote: self.inner.remote(),
+            scripted: self.inner.scripted(),
             request: fingerprint(&self.inner.name(), &request.prompt),
             prompt: undated(&request.prompt),
             pieces: Vec::new(),
@@ -221,7 +230,7 @@ impl ModelClient for Replayer {
     }
 
     fn scripted(&self) -> bool {
-        false
+        self.lines.iter().any(|line| line.scripted)
     }
 
     fn stream(&self, request: Request) -> BoxStream<'static, Result<Chunk, ModelError>> {

@@ -83,7 +83,7 @@ pub async fn local(settings: &ModelSettings) -> Option<String> {
         // Mostly nothing listens, and that is known before a client is worth building.
         let address = url.socket_addrs(|| None).ok()?;
         tokio::net::TcpStream::connect(address.as_slice()).await.ok()?;
-        let response = client(false).ok()?.get(url.clone()).send().await.ok()?;
+        let response = client(&url).ok()?.get(url.clone()).send().await.ok()?;
         response.json::<serde_json::Value>().await.ok()
     };
     let tags = tokio::time::timeout(PROBE, ask).await.ok().flatten()?;

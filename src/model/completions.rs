@@ -40,8 +40,7 @@ fn body(model: &str, prompt: &Prompt, terms: Terms) -> Value {
 
 fn frame(reply: &mut Reply, _name: &str, data: &str) -> Result<(), Fault> {
     if data.trim() == "[DONE]" {
-        reply.ended = true;
-        reply.closed = true;
+        reply.close();
         return Ok(());
     }
     take(reply, &json(data)?, "delta")
@@ -52,7 +51,7 @@ fn whole(reply: &mut Reply, value: &Value) -> Result<(), Fault> {
         return Err(Fault::Foreign("JSON that is no chat completion".to_owned()));
     }
     take(reply, value, "message")?;
-    reply.ended = true;
+    reply.complete();
     Ok(())
 }
 
@@ -67,7 +66,7 @@ fn take(reply: &mut Reply, value: &Value, place: &str) -> Result<(), Fault> {
             reply.fresh.push_str(&text_of(said.and_then(|said| said.get(part))));
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
-            reply.ended = true;
+            reply.complete();
             reply.cut_off = reason == "length";
         }
     }
@@ -101,6 +100,7 @@ fn usage_of(usage: &Value) -> Usage {
 
 #[cfg(test)]
 mod tests {
+    use super::super::exchange::Ending;
     use super::*;
     use crate::domain::Turn;
 
@@ -137,7 +137,8 @@ mod tests {
             "text":"hi"}]},"finish_reason":"length"}],"x_groq":{"usage":{"prompt_tokens":3}}}"#;
         frame(&mut reply, "message", chunk).unwrap();
         assert_eq!(reply.fresh, "hi");
-        assert!(reply.cut_off && reply.ended && !reply.closed);
+        assert!(reply.cut_off);
+        assert_eq!(reply.ending, Ending::Complete);
         assert_eq!(reply.usage.input_tokens, 3);
     }
 }

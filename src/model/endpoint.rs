@@ -144,12 +144,12 @@ fn row(name: &str, settings: &ModelSettings) -> Option<Provider> {
 
 fn unknown(spec: &str) -> ModelError {
     let names: Vec<&str> = providers().iter().map(|row| row.name.as_str()).collect();
-    let named = spec.split(':').next().unwrap_or(spec);
+    let wanted = spec.split(':').next().unwrap_or(spec);
     ModelError::Settings {
-        what: format!("there is no model provider named '{named}'"),
+        what: format!("there is no model provider named '{wanted}'"),
         hint: format!(
             "Name a model as provider:name with one of {}, or use rules; another server needs \
-             base_urls.{named} in config.toml.",
+             base_urls.{wanted} in config.toml.",
             names.join(", ")
         ),
     }
@@ -216,11 +216,13 @@ pub(super) fn is_loopback(url: &Url) -> bool {
         || bare.ends_with(".localhost")
 }
 
-/// Builds a client. The TLS provider is installed once, before the first.
+/// Builds a client for an address. The TLS provider is installed once, before the first.
 ///
 /// A redirect to another host is not followed: it would carry the prompt there, and the key.
-pub(super) fn client(remote: bool) -> Result<reqwest::Client, ModelError> {
+pub(super) fn client(base: &Url) -> Result<reqwest::Client, ModelError> {
     static TLS: Once = Once::new();
+    let remote = !is_loopback(base);
+    let plain = !remote && base.scheme() == "http";
     TLS.call_once(|| {
         // It fails only when another part of the process installed one first, which serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
@@ -236,6 +238,8 @@ pub(super) fn client(remote: bool) -> Result<reqwest::Client, ModelError> {
         .redirect(same_host);
     // A proxy can't reach what runs on this machine.
     let builder = if remote { builder } else { builder.no_proxy() };
+    // Without encryption, the system's certificates need not be read.
+    let builder = if plain { builder.tls_certs_only([]) } else { builder };
     builder.build().map_err(|error| ModelError::Settings {
         what: format!("no secure connection can be set up: {error}"),
         hint: "See that the system's root certificates are installed (ca-certificates).".to_owned(),
@@ -261,7 +265,7 @@ impl Endpoint {
 
     /// Returns the client.
     pub(super) async fn http(&self) -> Result<&reqwest::Client, ModelError> {
-        self.http.get_or_try_init(async || client(self.remote)).await
+        self.http.get_or_try_init(async || client(&self.base)).await
     }
 
     /// Returns the base URL as it may be shown: without user, password and query.

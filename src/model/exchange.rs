@@ -18,13 +18,13 @@ use super::frames::{self, Body, Fault};
 use super::providers::Protocol;
 use super::told::{Teller, told};
 use super::trouble::{self, Again, Term, Trouble};
-use super::{Chunk, Done, ModelClient, ModelError, Request, completions, messages};
+use super::{Chunk, Done, ModelClient, ModelError, Request, completions, messages, status};
 use crate::domain::{Prompt, Usage};
 
 /// How often a request is sent again at most.
 const RETRIES: u32 = 3;
 /// The longest wait that a server may ask for; a person would rather choose another model.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// Bytes read at most of an error's body.
 const ERROR_BODY: usize = 64 * 1024;
 
@@ -62,12 +62,34 @@ pub(super) struct Reply {
     pub(super) usage: Usage,
     /// Input tokens that were written to the provider's cache.
     pub(super) cache_written: u64,
-    /// The provider said that the reply is complete.
-    pub(super) ended: bool,
-    /// The provider said that nothing more comes.
-    pub(super) closed: bool,
+    /// How near its end it is.
+    pub(super) ending: Ending,
     /// The provider cut the reply at its length limit.
     pub(super) cut_off: bool,
+}
+
+/// How near its end a reply is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Ending {
+    /// More text may come.
+    #[default]
+    Open,
+    /// The provider said that the text is complete; usage may still come.
+    Complete,
+    /// The provider said that nothing more comes.
+    Closed,
+}
+
+impl Reply {
+    /// Notes that the text is complete.
+    pub(super) fn complete(&mut self) {
+        self.ending = self.ending.max(Ending::Complete);
+    }
+
+    /// Notes that nothing more comes.
+    pub(super) fn close(&mut self) {
+        self.ending = Ending::Closed;
+    }
 }
 
 /// Makes a client of an endpoint.
@@ -158,16 +180,16 @@ impl Asked<'_> {
     async fn once(&self, reply: &mut Reply, teller: &Teller) -> Result<(), Trouble> {
         let wire = wire(self.endpoint.protocol);
         let response = self.send(wire).await?;
-        let status = response.status();
+        let code = response.status();
         let headers = response.headers().clone();
         let bytes = response.bytes_stream().map(|piece| match piece {
             Ok(piece) => Ok(piece.to_vec()),
             Err(_) => Err(Fault::BrokeOff),
         });
         let bytes = frames::watched(bytes, self.endpoint.idle);
-        if !status.is_success() {
+        if !code.is_success() {
             let body = error_body(bytes).await;
-            return Err(trouble::status(self.endpoint, status, &headers, &body, self.key));
+            return Err(status::answer(self.endpoint, code, &headers, &body, self.key));
         }
         let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let read = self.read(wire, kind.unwrap_or_default(), bytes, reply, teller).await;
@@ -232,19 +254,19 @@ impl Asked<'_> {
                     let frame = match frame {
                         Ok(frame) => frame,
                         // Some servers close roughly after they said that the reply is complete.
-                        Err(_) if reply.ended => break,
+                        Err(_) if reply.ending >= Ending::Complete => break,
                         Err(fault) => return Err(fault),
                     };
                     let taken = (wire.frame)(reply, &frame.name, &frame.data);
                     tell_fresh(reply, teller).await;
                     taken?;
-                    if reply.closed {
+                    if reply.ending == Ending::Closed {
                         break;
                     }
                 }
             }
         }
-        if reply.ended { Ok(()) } else { Err(Fault::BrokeOff) }
+        if reply.ending >= Ending::Complete { Ok(()) } else { Err(Fault::BrokeOff) }
     }
 
     fn trouble(&self, fault: Fault, begun: bool) -> Trouble {
@@ -286,21 +308,20 @@ async fn error_body(mut bytes: frames::Bytes) -> String {
 }
 
 /// Adds to an error how often was asked.
-fn times(error: ModelError, retries: u32) -> ModelError {
-    match error {
-        ModelError::Server { what, hint } if retries > 0 => {
-            ModelError::Server { what: format!("{what} (asked {} times)", retries + 1), hint }
-        }
-        other => other,
+fn times(mut error: ModelError, retries: u32) -> ModelError {
+    if let ModelError::Server { what, .. } = &mut error
+        && retries > 0
+    {
+        let asked = format!(" (asked {} times)", retries + 1);
+        what.push_str(&asked);
     }
+    error
 }
 
-fn too_long(error: ModelError, wait: Duration) -> ModelError {
-    match error {
-        ModelError::Server { what, .. } => ModelError::Server {
-            what,
-            hint: format!("It asks to wait {} s; or choose another model.", wait.as_secs()),
-        },
-        other => other,
+/// Says in the hint for how long the server wants to be left alone.
+fn too_long(mut error: ModelError, wait: Duration) -> ModelError {
+    if let ModelError::Server { hint, .. } = &mut error {
+        *hint = format!("It asks to wait {} s; or choose another model.", wait.as_secs());
     }
+    error
 }

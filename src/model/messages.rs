@@ -77,8 +77,7 @@ fn frame(reply: &mut Reply, name: &str, data: &str) -> Result<(), Fault> {
             stop(reply, value.get("delta"));
         }
         "message_stop" => {
-            reply.ended = true;
-            reply.closed = true;
+            reply.close();
         }
         // ping, content_block_stop, and events that the protocol may add.
         _ => {
@@ -106,7 +105,7 @@ fn whole(reply: &mut Reply, value: &Value) -> Result<(), Fault> {
     }
     count(reply, value.get("usage"));
     stop(reply, Some(value));
-    reply.ended = true;
+    reply.complete();
     Ok(())
 }
 
@@ -119,7 +118,7 @@ fn push(reply: &mut Reply, block: Option<&Value>) {
 fn stop(reply: &mut Reply, holder: Option<&Value>) {
     let reason = holder.and_then(|holder| holder.get("stop_reason")).and_then(Value::as_str);
     if let Some(reason) = reason {
-        reply.ended = true;
+        reply.complete();
         reply.cut_off = matches!(reason, "max_tokens" | "model_context_window_exceeded");
     }
 }

@@ -16,6 +16,9 @@ mod messages;
 pub mod providers;
 pub mod script;
 mod shipped;
+mod status;
+#[cfg(test)]
+mod tests;
 mod told;
 mod trouble;
 

@@ -127,10 +127,10 @@ pub(super) fn open(named: &str) -> Result<Arc<dyn ModelClient>, ModelError> {
     }
     let path = Path::new(named);
     if !path.exists() {
-        let names: Vec<&str> = shipped.iter().map(|script| script.name.as_str()).collect();
+        let known: Vec<&str> = shipped.iter().map(|script| script.name.as_str()).collect();
         return Err(ModelError::Settings {
             what: format!("there is no script and no file named '{named}'"),
-            hint: format!("Scripts that come with Querent: {}.", names.join(", ")),
+            hint: format!("Scripts that come with Querent: {}.", known.join(", ")),
         });
     }
     let text = std::fs::read_to_string(path).map_err(|error| ModelError::Settings {
@@ -241,5 +241,8 @@ mod tests {
             assert!(!script.name.is_empty() && !script.label.is_empty());
             assert!(!script.reply.is_empty() || !script.answers.is_empty());
         }
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/demo/scripts");
+        let files = std::fs::read_dir(folder).unwrap().count();
+        assert_eq!(SHIPPED.len(), files, "every file of {folder} has its row");
     }
 }

@@ -132,6 +132,11 @@ fn stopped(t: &Transcript, code: StopCode, known: &Known) -> Answer {
             format!("The same SQL came again although its error was told.{errors}"),
             "Edit the SQL by hand, reword the question, or try another model.",
         ),
+        StopCode::Budget if t.question.sql.is_some() => {
+            let failure = t.attempt().and_then(|a| a.last().failure.as_ref());
+            let message = failure.map_or_else(String::new, |f| capital(&f.message()));
+            stop(Status::GaveUp, code, message, "Edit the SQL and run it again.")
+        }
         StopCode::Budget
         | StopCode::Model
         | StopCode::Policy

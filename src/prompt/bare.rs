@@ -111,8 +111,7 @@ fn start_of(text: &str) -> Option<usize> {
 /// or at a stray fence; else at the end of the text.
 fn end_of(text: &str) -> usize {
     let mut quote: Option<char> = None;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
+    for (at, c) in text.char_indices() {
         match (quote, c) {
             (Some(open), _) if open == c => quote = None,
             (None, '\'' | '"') => quote = Some(c),

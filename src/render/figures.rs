@@ -45,14 +45,17 @@ pub(super) fn statistics(columns: &[ColumnFacts]) -> String {
     headed("COLUMN STATISTICS:", &body)
 }
 
-/// Writes one column: distinct values, or a range and NULLs.
 fn column(facts: &ColumnFacts) -> String {
-    let stats = &facts.stats;
     let kind = if facts.data_type.is_empty() { "untyped" } else { &facts.data_type };
-    let name = marked::line(&stats.at.column, 200);
+    format!("{} ({kind}): {}", marked::line(&facts.stats.at.column, 200), figures(facts))
+}
+
+/// Writes the figures of one column: distinct values, or a range and NULLs.
+pub(super) fn figures(facts: &ColumnFacts) -> String {
+    let stats = &facts.stats;
     let mut parts: Vec<String> = Vec::new();
     if !stats.known {
-        return format!("{name} ({kind}): unknown, measuring took too long");
+        return "unknown, measuring took too long".to_owned();
     }
     match range(stats) {
         Some(range) if facts.values.is_none() => {
@@ -72,7 +75,7 @@ fn column(facts: &ColumnFacts) -> String {
     if !stats.complete {
         parts.push(format!("of the first {} rows", grouped(&stats.rows_read.to_string())));
     }
-    format!("{name} ({kind}): {}", parts.join(", "))
+    parts.join(", ")
 }
 
 fn nulls(count: u64) -> String {
@@ -111,7 +114,7 @@ fn range(stats: &ColumnStats) -> Option<String> {
     Some(format!("range [{} - {}]", end(min)?, end(max)?))
 }
 
-/// Tells whether a text begins like an ISO date: `2024-01-31`, with or without a time.
+/// Tells whether a text is an ISO date: `2024-01-31`, with or without a time.
 pub fn looks_like_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |n: usize| bytes.get(n).is_some_and(u8::is_ascii_digit);

@@ -12,6 +12,7 @@ pub mod marked;
 pub mod skeleton;
 mod tables;
 pub mod text;
+pub mod toon;
 
 pub use figures::looks_like_date;
 pub use tables::{column_length, frame_length};
@@ -19,7 +20,8 @@ pub use tables::{column_length, frame_length};
 /// Renders one component in a form; empty content gives an empty text.
 pub fn component(kind: ComponentKind, content: &Content, form: Form) -> String {
     match form {
-        Form::Text | Form::Toon => text::component(kind, content),
+        Form::Text => text::component(kind, content),
+        Form::Toon => toon::component(kind, content),
         Form::Skeleton => skeleton::component(content),
     }
 }

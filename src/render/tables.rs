@@ -10,20 +10,22 @@ use super::marked;
 
 /// Writes a table's lines above its columns.
 fn head_lines(content: &SchemaContent, table: &Table) -> String {
+    let first = format!("Table: {}\n", marked::line(&table.name, 200));
+    descriptions(content, table).iter().fold(first, |text, line| text + "  " + line + "\n")
+}
+
+/// Writes what a table is: its meaning, its comment, and that it is a view.
+pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String> {
+    let mut lines = Vec::new();
     let meaning = content.meanings.iter().find(|(t, _)| t.eq_ignore_ascii_case(&table.name));
-    let mut text = format!("Table: {}\n", marked::line(&table.name, 200));
-    if let Some((_, meaning)) = meaning {
-        let _ = writeln!(text, "  Description: {meaning}");
-    }
-    if let Some(comment) = &table.comment {
-        let _ = writeln!(text, "  Comment: {}", marked::comment(comment));
-    }
+    lines.extend(meaning.map(|(_, meaning)| format!("Description: {meaning}")));
+    lines.extend(table.comment.as_ref().map(|c| format!("Comment: {}", marked::comment(c))));
     match table.kind {
         TableKind::Table => {}
-        TableKind::View => text.push_str("  A view.\n"),
-        TableKind::Virtual => text.push_str("  A virtual table.\n"),
+        TableKind::View => lines.push("A view.".to_owned()),
+        TableKind::Virtual => lines.push("A virtual table.".to_owned()),
     }
-    text
+    lines
 }
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
@@ -52,20 +54,10 @@ fn column_text(content: &SchemaContent, table: &Table, column: &Column) -> Strin
 
 /// Writes a column's line, with the line break.
 fn column_line(table: &Table, column: &Column, remark: &str) -> String {
-    let kind = if column.data_type.is_empty() { "untyped" } else { &column.data_type };
-    let mut line = format!("- {} ({})", marked::line(&column.name, 200), marked::line(kind, 80));
-    let sole_key = table.primary_key.len() <= 1;
-    if column.primary && sole_key {
-        line.push_str(" PRIMARY KEY");
-    }
-    if column.not_null {
-        line.push_str(" NOT NULL");
-    }
-    if column.unique && !(column.primary && sole_key) {
-        line.push_str(" UNIQUE");
-    }
-    if let Some(default) = &column.default {
-        let _ = write!(line, " DEFAULT {}", marked::line(default, marked::VALUE_LENGTH));
+    let mut line = format!("- {} ({})", marked::line(&column.name, 200), type_of(column));
+    let constraints = constraints(table, column);
+    if !constraints.is_empty() {
+        let _ = write!(line, " {constraints}");
     }
     if !remark.is_empty() {
         let _ = write!(line, " -- {remark}");
@@ -74,29 +66,52 @@ fn column_line(table: &Table, column: &Column, remark: &str) -> String {
     line
 }
 
+/// Writes a column's declared type.
+pub(super) fn type_of(column: &Column) -> String {
+    let declared = if column.data_type.is_empty() { "untyped" } else { &column.data_type };
+    marked::line(declared, 80)
+}
+
+/// Writes what is declared of a column besides its type; a composite key is told by its table.
+pub(super) fn constraints(table: &Table, column: &Column) -> String {
+    let sole_key = column.primary && table.primary_key.len() <= 1;
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(sole_key.then(|| "PRIMARY KEY".to_owned()));
+    parts.extend(column.not_null.then(|| "NOT NULL".to_owned()));
+    parts.extend((column.unique && !sole_key).then(|| "UNIQUE".to_owned()));
+    let default = column.default.as_ref();
+    parts.extend(default.map(|d| format!("DEFAULT {}", marked::line(d, marked::VALUE_LENGTH))));
+    parts.join(" ")
+}
+
 /// Writes what stands below the columns: composite keys, unique sets, checks, indexes.
 fn constraint_lines(table: &Table) -> String {
-    let mut text = String::new();
+    table_constraints(table).iter().fold(String::new(), |text, line| text + "  " + line + "\n")
+}
+
+/// Writes each constraint and index that concerns several columns or the whole table.
+pub(super) fn table_constraints(table: &Table) -> Vec<String> {
+    let mut lines = Vec::new();
     let names = |columns: &[String]| marked::line(&columns.join(", "), 200);
     if table.primary_key.len() > 1 {
-        let _ = writeln!(text, "  Primary key: ({})", names(&table.primary_key));
+        lines.push(format!("Primary key: ({})", names(&table.primary_key)));
     }
     for unique in table.uniques.iter().filter(|unique| unique.len() > 1) {
-        let _ = writeln!(text, "  Unique: ({})", names(unique));
+        lines.push(format!("Unique: ({})", names(unique)));
     }
     for check in &table.checks {
-        let _ = writeln!(text, "  Check: {}", marked::line(check, 120));
+        lines.push(format!("Check: {}", marked::line(check, 120)));
     }
     for index in &table.indexes {
         let unique = if index.unique { " unique" } else { "" };
         let name = marked::line(&index.name, 80);
-        let _ = writeln!(text, "  Index: {name} ({}){unique}", names(&index.columns));
+        lines.push(format!("Index: {name} ({}){unique}", names(&index.columns)));
     }
-    text
+    lines
 }
 
 /// Writes everything behind `--` at a column: meaning, format, values, comment.
-fn remark(content: &SchemaContent, table: &str, column: &Column) -> String {
+pub(super) fn remark(content: &SchemaContent, table: &str, column: &Column) -> String {
     let mut parts: Vec<String> = Vec::new();
     let meaning = content.columns.iter().find(|meaning| {
         meaning.at.table.eq_ignore_ascii_case(table)

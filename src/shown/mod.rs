@@ -13,6 +13,7 @@ mod signs;
 mod tests;
 
 use std::borrow::Cow;
+use std::fmt::Write;
 
 use ratatui::buffer::CellWidth;
 use unicode_normalization::UnicodeNormalization;
@@ -44,7 +45,8 @@ impl Shown {
         for chunk in bytes.utf8_chunks() {
             shown.push_str(&Shown::new(chunk.valid()).0);
             for byte in chunk.invalid() {
-                shown.push_str(&format!("‹{byte:02X}›"));
+                // writing to a text never fails
+                let _ = write!(shown, "‹{byte:02X}›");
             }
         }
         Shown(shown)

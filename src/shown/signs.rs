@@ -1,5 +1,7 @@
 //! Which characters must not reach a terminal, and the visible sign that stands for each.
 
+use std::fmt::Write;
+
 /// Combining marks on one base beyond which the rest is counted instead of stacked.
 const MOST_MARKS: usize = 6;
 
@@ -34,13 +36,15 @@ pub(super) fn mark(text: impl Iterator<Item = char>) -> String {
 
 fn close_stack(marked: &mut String, stacked: usize) {
     if stacked > MOST_MARKS {
-        marked.push_str(&format!("‹+{}›", stacked - MOST_MARKS));
+        // writing to a text never fails
+        let _ = write!(marked, "‹+{}›", stacked - MOST_MARKS);
     }
 }
 
 /// Writes the sign of a character without a picture: `‹U+202E›`.
 pub(super) fn push_sign(marked: &mut String, c: char) {
-    marked.push_str(&format!("‹U+{:04X}›", u32::from(c)));
+    // writing to a text never fails
+    let _ = write!(marked, "‹U+{:04X}›", u32::from(c));
 }
 
 /// Returns the picture of a C0 control, of DEL, or of a line separator.

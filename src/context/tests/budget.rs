@@ -1,6 +1,7 @@
 //! What gives way when the room is short.
 
 use super::*;
+use ComponentKind::{Examples, History, Samples, Statistics};
 
 fn wide(tables: usize, columns: usize) -> Case {
     let mut case = ask("total price of t7 bookings");
@@ -71,7 +72,6 @@ fn low_tiers_give_way_first_and_each_cut_is_listed() {
         last = package.tokens;
         let out: Vec<ComponentKind> =
             package.components.iter().filter(|c| !c.included).map(|c| c.kind).collect();
-        use ComponentKind::{Examples, History, Samples, Statistics};
         let order = [History, Samples, Statistics, Examples];
         for (n, kind) in order.iter().enumerate().skip(1) {
             if out.contains(kind) {

@@ -76,7 +76,7 @@ fn on_bookings(text: &str) -> Case {
     ask(text).link("bookings", LinkTarget::Table("bookings".to_owned()))
 }
 
-fn of<'a>(package: &'a ContextPackage, kind: ComponentKind) -> &'a Component {
+fn of(package: &ContextPackage, kind: ComponentKind) -> &Component {
     package.component(kind).expect("every package has all eight")
 }
 

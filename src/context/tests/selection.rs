@@ -1,6 +1,7 @@
 //! What is in, what is out, and what the reasons say.
 
 use super::*;
+use ComponentKind::{Errors, Examples, History, Relationships, Samples, Statistics};
 use QuestionKind::{Aggregation, Growth, MultiTableJoin, Ranking, SimpleFilter};
 
 /// Examples, samples, statistics and history as the table of S0-050 has them.
@@ -9,7 +10,6 @@ fn selected(kind: QuestionKind) -> [bool; 4] {
     case.knowledge().examples = vec![pair("Which members never paid?", "SELECT 1")];
     case.facts.history = vec![pair("How many rooms?", "SELECT COUNT(*) FROM rooms")];
     let package = case.package();
-    use ComponentKind::{Examples, History, Samples, Statistics};
     [Examples, Samples, Statistics, History].map(|kind| of(&package, kind).included)
 }
 
@@ -27,7 +27,6 @@ fn reasons_are_words() {
     let mut case = on_bookings("sum of bookings");
     case.understanding.kinds = vec![(Aggregation, "sum".to_owned())];
     let package = case.package();
-    use ComponentKind::{Errors, Examples, Relationships, Statistics};
     assert_eq!(verdict(&package, Statistics), (true, "asks for a total (sum)"));
     assert_eq!(verdict(&package, Relationships), (false, "one table only"));
     assert_eq!(verdict(&package, Examples), (false, "none verified yet"));
@@ -40,7 +39,11 @@ fn two_linked_tables_bring_relationships_whatever_the_words() {
     let package = case.package();
     let relationships = of(&package, ComponentKind::Relationships);
     assert_eq!(relationships.reason, "bookings and rooms are linked");
-    assert!(relationships.text.contains("bookings.room_id -> rooms.id (n:1)"));
+    let right = "bookings.room_id -> rooms.id (n:1)\nRecommended join pattern:\nSELECT * FROM ";
+    assert!(relationships.text.contains(right), "{}", relationships.text);
+    let on = ["ON b.room_id = r.id\n", "JOIN "];
+    assert!(on.iter().all(|part| relationships.text.contains(part)), "{}", relationships.text);
+    assert_eq!(package.join_path, ["bookings.room_id = rooms.id"]);
 }
 
 #[test]

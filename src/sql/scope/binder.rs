@@ -10,6 +10,7 @@ use crate::domain::{Catalog, Diagnostic, Dialect, Span};
 
 use super::super::ReadQuery;
 use super::super::places::Places;
+use super::columns::{declared, rename, renamed};
 use super::exprs::Here;
 use super::facts::{Binding, Clause, Place, Scope, SeenColumn, SetOperationUse};
 
@@ -371,33 +372,6 @@ impl Binder<'_> {
         let first = self.span(items.first()?)?;
         let last = self.span(items.last()?)?;
         Some(self.places.balanced(Span { start: first.start, end: last.end }))
-    }
-}
-
-/// Columns that a CTE's own list names before its body is bound.
-fn declared(names: &[&Ident]) -> Option<Vec<SeenColumn>> {
-    if names.is_empty() {
-        return None;
-    }
-    Some(names.iter().map(|name| SeenColumn::named(&name.value)).collect())
-}
-
-/// Gives columns the names of an alias list.
-pub(super) fn renamed(
-    mut columns: Option<Vec<SeenColumn>>,
-    names: &[&Ident],
-) -> Option<Vec<SeenColumn>> {
-    if columns.is_none() {
-        return declared(names);
-    }
-    let names: Vec<String> = names.iter().map(|name| name.value.clone()).collect();
-    rename(&mut columns, &names);
-    columns
-}
-
-fn rename(columns: &mut Option<Vec<SeenColumn>>, names: &[String]) {
-    for (column, name) in columns.iter_mut().flatten().zip(names) {
-        column.name.clone_from(name);
     }
 }
 

@@ -33,6 +33,34 @@ pub(super) fn numbered(width: usize) -> Vec<SeenColumn> {
     (1..=width).map(|n| SeenColumn::named(&format!("column{n}"))).collect()
 }
 
+/// Columns that a CTE's own list names before its body is bound.
+pub(super) fn declared(names: &[&Ident]) -> Option<Vec<SeenColumn>> {
+    if names.is_empty() {
+        return None;
+    }
+    Some(names.iter().map(|name| SeenColumn::named(&name.value)).collect())
+}
+
+/// Gives columns the names of an alias list.
+pub(super) fn renamed(
+    mut columns: Option<Vec<SeenColumn>>,
+    names: &[&Ident],
+) -> Option<Vec<SeenColumn>> {
+    if columns.is_none() {
+        return declared(names);
+    }
+    let names: Vec<String> = names.iter().map(|name| name.value.clone()).collect();
+    rename(&mut columns, &names);
+    columns
+}
+
+/// Gives columns the names of a list, as far as both go.
+pub(super) fn rename(columns: &mut Option<Vec<SeenColumn>>, names: &[String]) {
+    for (column, name) in columns.iter_mut().flatten().zip(names) {
+        column.name.clone_from(name);
+    }
+}
+
 impl Binder<'_> {
     /// Binds the output list and records it.
     pub(super) fn output_list(&mut self, select: &Select, scope: usize) {

@@ -7,8 +7,9 @@ use sqlparser::ast::{
 
 use crate::domain::{ColumnKind, ColumnRef, Dialect, Span};
 
-use super::binder::{Binder, renamed};
-use super::columns::table_columns;
+use super::super::places::Lexed;
+use super::binder::Binder;
+use super::columns::{renamed, table_columns};
 use super::exprs::Here;
 use super::facts::{Clause, JoinKind, JoinPair, Place, Relation, SeenColumn, Source};
 
@@ -21,7 +22,7 @@ struct Hung {
 
 impl Binder<'_> {
     /// Binds all of FROM, then the ON conditions, which may see every relation.
-    pub(super) fn from_clause(&mut self, select: &Select, scope: usize) {
+    pub(super) fn sources(&mut self, select: &Select, scope: usize) {
         let mut conditions: Vec<&Expr> = Vec::new();
         for item in &select.from {
             self.table_with_joins(item, scope, None, &mut conditions);
@@ -29,16 +30,17 @@ impl Binder<'_> {
         for condition in conditions {
             self.expr(condition, Here::no_aggregates(scope, Clause::On));
         }
-        let end = select.from.last().and_then(|item| self.span(item)).map(|span| {
-            let span = self.places.balanced(span);
-            self.clause_end(span.end)
+        let end = select.from.last().and_then(|item| self.span(item)).map(|last| {
+            let first = select.from.first().and_then(|item| self.span(item)).unwrap_or(last);
+            // from the outermost parenthesis on, so that those around the tables are closed too
+            let mut start = self.places.from(first.start);
+            while start > 0 && self.places.kind(start - 1) == Some(Lexed::Open) {
+                start -= 1;
+            }
+            let start = self.places.lexemes.get(start).map_or(first.start, |l| l.span.start);
+            self.places.balanced(Span { start, end: last.end }).end
         });
         self.scope_mut(scope, |s| s.from_end = end);
-    }
-
-    /// Moves past what the parser's span leaves out at the end of FROM: closing parentheses.
-    fn clause_end(&self, end: usize) -> usize {
-        end
     }
 
     fn table_with_joins<'e>(

@@ -10,9 +10,10 @@ use crate::domain::{Dialect, Span};
 use super::super::functions;
 use super::super::nearest::nearest;
 use super::binder::Binder;
-use super::exprs::{Aggregates, Here, argument};
+use super::exprs::{Aggregates, Here};
 use super::facts::{AggregateUse, Clause};
 use super::from::last_ident;
+use super::parts::argument;
 
 impl Binder<'_> {
     /// Binds a call with everything in it.

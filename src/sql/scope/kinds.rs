@@ -5,8 +5,8 @@ use sqlparser::ast::{BinaryOperator, Expr, Function, FunctionArguments, UnaryOpe
 use crate::domain::ColumnKind;
 
 use super::binder::Binder;
-use super::exprs::{argument, bare};
 use super::from::last_ident;
+use super::parts::{argument, bare};
 
 impl Binder<'_> {
     /// Returns the family of a bound expression; `Unknown` when in doubt.

@@ -14,6 +14,7 @@ mod from;
 mod functions;
 mod kinds;
 mod names;
+mod parts;
 mod report;
 mod spans;
 mod tail;
@@ -23,6 +24,8 @@ pub use facts::{
     Output, Place, Relation, Scope, SeenColumn, SetOperationUse, Source, Tail,
 };
 
+pub(super) use from::last_ident;
+pub(super) use parts::{argument, bare};
 pub(super) use spans::Spans;
 
 use crate::domain::Catalog;

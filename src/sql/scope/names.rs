@@ -5,8 +5,9 @@ use sqlparser::ast::{Expr, Ident};
 use crate::domain::{ColumnRef, Dialect, Span};
 
 use super::binder::{Binder, Frame};
-use super::exprs::{Aggregates, Here, bare};
+use super::exprs::{Aggregates, Here};
 use super::facts::{Clause, ColumnUse, Source};
+use super::parts::bare;
 
 /// What a name was found to be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,9 @@ use sqlparser::ast::{Expr, LimitClause, OrderByExpr, OrderByKind, OrderBySort, Q
 use crate::domain::{Dialect, Span};
 
 use super::binder::{Binder, Bound, Frame};
-use super::exprs::{Here, bare};
+use super::exprs::Here;
 use super::facts::{Clause, Key, Tail};
+use super::parts::bare;
 
 impl Binder<'_> {
     /// Binds ORDER BY and LIMIT of a query whose body is one SELECT, still in its frame.

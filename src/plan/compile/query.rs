@@ -1,0 +1,145 @@
+//! One query: SELECT, FROM with joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, set operation.
+
+use crate::domain::plan::{Condition, Join, SetOperation, Term};
+use crate::domain::{Catalog, Plan};
+use crate::sql::dialect::quote;
+
+use super::terms::{Names, condition, term};
+
+/// Nested plans at most; a plan read from a reply may be anything.
+const DEEPEST: usize = 8;
+
+/// Writes a plan as a query without a semicolon.
+pub(super) fn query(plan: &Plan, catalog: &Catalog, depth: usize) -> Result<String, String> {
+    if depth > DEEPEST {
+        return Err("the plan nests too deeply".to_owned());
+    }
+    let names = Names::new(plan, catalog, depth);
+    let base = plan.tables.first().ok_or("the plan names no table")?;
+    let mut sql = format!(
+        "SELECT {}{} FROM {}",
+        if plan.distinct { "DISTINCT " } else { "" },
+        outputs(plan, &names)?,
+        names.table(base)
+    );
+    let mut there = vec![base.clone()];
+    for join in &plan.joins {
+        sql.push_str(&join_text(join, &names, &mut there)?);
+    }
+    if let Some(missing) =
+        plan.tables.iter().find(|t| !there.iter().any(|x| x.eq_ignore_ascii_case(t)))
+    {
+        return Err(format!("the plan doesn't say how {missing} is joined"));
+    }
+    push_conditions(&mut sql, " WHERE ", &plan.filters, &names)?;
+    push_list(&mut sql, " GROUP BY ", &grouped(plan), &names)?;
+    push_conditions(&mut sql, " HAVING ", &plan.having, &names)?;
+    let keys = plan.order.iter().map(|key| {
+        let text = term(&key.term, &names)?;
+        Ok(if key.descending { format!("{text} DESC") } else { text })
+    });
+    let keys: Vec<String> = keys.collect::<Result<_, String>>()?;
+    let tail = order_and_limit(&keys, plan.limit);
+    match &plan.combined {
+        Some((operation, other)) => {
+            let word = match operation {
+                SetOperation::Union => "UNION",
+                SetOperation::Intersect => "INTERSECT",
+                SetOperation::Except => "EXCEPT",
+            };
+            let other = query(other, catalog, depth + 1)?;
+            Ok(format!("{sql} {word} {other}{tail}"))
+        }
+        None => Ok(sql + &tail),
+    }
+}
+
+fn order_and_limit(keys: &[String], limit: Option<u64>) -> String {
+    let mut tail = String::new();
+    if !keys.is_empty() {
+        tail = format!(" ORDER BY {}", keys.join(", "));
+    }
+    if let Some(limit) = limit {
+        tail.push_str(&format!(" LIMIT {limit}"));
+    }
+    tail
+}
+
+fn outputs(plan: &Plan, names: &Names<'_>) -> Result<String, String> {
+    let mut outputs = Vec::new();
+    for output in &plan.dimensions {
+        outputs.push(match output {
+            // With joins, "all columns" are those of the table in question.
+            Term::Star if !plan.joins.is_empty() => {
+                format!("{}.*", names.alias(plan.tables.first().map_or("", String::as_str)))
+            }
+            other => term(other, names)?,
+        });
+    }
+    for measure in &plan.measures {
+        let text = term(&measure.term, names)?;
+        outputs.push(if measure.alias.is_empty() {
+            text
+        } else {
+            format!("{text} AS {}", quote(&measure.alias, names.dialect()))
+        });
+    }
+    if outputs.is_empty() {
+        return Err("the plan puts nothing out".to_owned());
+    }
+    Ok(outputs.join(", "))
+}
+
+fn join_text(join: &Join, names: &Names<'_>, there: &mut Vec<String>) -> Result<String, String> {
+    let (_, added) = join.on.first().ok_or("a join of the plan names no columns")?;
+    let pair = |(left, right): &(crate::domain::ColumnRef, crate::domain::ColumnRef)| {
+        Ok(format!("{} = {}", names.column(left)?, names.column(right)?))
+    };
+    there.push(added.table.clone());
+    let on: Vec<String> = join.on.iter().map(pair).collect::<Result<_, String>>()?;
+    let word = if join.outer { "LEFT JOIN" } else { "JOIN" };
+    Ok(format!(" {word} {} ON {}", names.table(&added.table), on.join(" AND ")))
+}
+
+/// What is grouped by: what the plan says, and every plain output beside an aggregate.
+fn grouped(plan: &Plan) -> Vec<Term> {
+    let sorted = plan.order.iter().any(|key| matches!(key.term, Term::Aggregate { .. }));
+    if !plan.aggregates() && !sorted {
+        return Vec::new();
+    }
+    let mut terms = plan.group_by.clone();
+    for output in &plan.dimensions {
+        if !terms.contains(output) && !matches!(output, Term::Star) {
+            terms.push(output.clone());
+        }
+    }
+    terms
+}
+
+fn push_list(
+    sql: &mut String,
+    word: &str,
+    terms: &[Term],
+    names: &Names<'_>,
+) -> Result<(), String> {
+    let texts: Vec<String> = terms.iter().map(|t| term(t, names)).collect::<Result<_, _>>()?;
+    if !texts.is_empty() {
+        sql.push_str(word);
+        sql.push_str(&texts.join(", "));
+    }
+    Ok(())
+}
+
+fn push_conditions(
+    sql: &mut String,
+    word: &str,
+    all: &[Condition],
+    names: &Names<'_>,
+) -> Result<(), String> {
+    let texts: Vec<String> = all.iter().map(|c| condition(c, names)).collect::<Result<_, _>>()?;
+    if !texts.is_empty() {
+        sql.push_str(word);
+        sql.push_str(&texts.join(" AND "));
+    }
+    Ok(())
+}

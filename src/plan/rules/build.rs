@@ -1,0 +1,363 @@
+//! Turns a sketch into a plan: tables, joins, groups, conditions.
+
+use crate::domain::plan::{
+    Aggregate, Comparison, Condition, Measure, Operand, Order, SetOperation, Term,
+};
+use crate::domain::{ColumnRef, Plan, Value};
+
+use super::path::{Path, connect};
+use super::schema::{Schema, same};
+use super::sketch::{Filter, Group, Output, Size, Sketch};
+
+/// Builds the plan, or says why not.
+pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
+    match sketch.both {
+        Some((a, b)) => {
+            let mut first = single(schema, &leave_out(sketch, b))?;
+            let second = single(schema, &leave_out(sketch, a))?;
+            first.combined = Some((SetOperation::Intersect, Box::new(second)));
+            Ok(first)
+        }
+        None => single(schema, sketch),
+    }
+}
+
+fn leave_out(sketch: &Sketch, position: usize) -> Sketch {
+    let mut sketch = sketch.clone();
+    if position < sketch.filters.len() {
+        sketch.filters.remove(position);
+    }
+    sketch.both = None;
+    sketch
+}
+
+fn single(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
+    let builder = Builder { schema, sketch, groups: groups(schema, sketch)? };
+    builder.plan()
+}
+
+struct Builder<'a> {
+    schema: &'a Schema<'a>,
+    sketch: &'a Sketch,
+    groups: Option<Vec<Group>>,
+}
+
+fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
+    let column = |o: &'_ Output| matches!(o, Output::Column(_));
+    let outputs = sketch.outputs.iter().filter(|o| column(o));
+    outputs
+        .filter_map(|o| match o {
+            Output::Column(at) => Some(at),
+            Output::Everything(_)
+            | Output::Aggregate(..)
+            | Output::Rows(_)
+            | Output::Different(_) => None,
+        })
+        .collect()
+}
+
+/// What rows are grouped by; none when they aren't.
+fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<Group>>, String> {
+    let columns = plain(sketch);
+    let measures = sketch.outputs.len() > columns.len()
+        && !sketch.outputs.iter().any(|o| matches!(o, Output::Everything(_)));
+    let sized = |size: &Size| !matches!(size, Size::Column(_));
+    let sizes = sketch.order.iter().any(|(size, _)| sized(size)) || !sketch.having.is_empty();
+    if !sketch.groups.is_empty() && (measures || sizes) {
+        return Ok(Some(sketch.groups.clone()));
+    }
+    if !sizes && (columns.is_empty() || !measures) {
+        return Ok(None);
+    }
+    if columns.is_empty() {
+        return Err("it isn't clear what the groups are".to_owned());
+    }
+    let counted = counted_tables(sketch);
+    let owner = &columns.first().map(|c| c.table.clone()).unwrap_or_default();
+    let one_owner = columns.iter().all(|c| c.table == *owner);
+    let itself = counted.iter().all(|t| t == owner);
+    if one_owner && !itself && !schema.key(owner).is_empty() && described(schema, &columns) {
+        return Ok(Some(vec![Group::Rows(owner.clone())]));
+    }
+    Ok(Some(columns.into_iter().map(|c| Group::Column(c.clone())).collect()))
+}
+
+/// Tells whether columns describe one row of their table each, rather than a kind of rows.
+fn described(schema: &Schema<'_>, columns: &[&ColumnRef]) -> bool {
+    columns.iter().any(|at| {
+        schema.is_unique(at)
+            || schema.naming(&at.table).iter().any(|n| same(n, at))
+            || schema.key(&at.table).iter().any(|k| same(k, at))
+    })
+}
+
+fn counted_tables(sketch: &Sketch) -> Vec<String> {
+    let of_size = |size: &Size| match size {
+        Size::Rows(table) => table.clone(),
+        Size::Aggregate(_, at) | Size::Column(at) => at.table.clone(),
+    };
+    let outputs = sketch.outputs.iter().filter_map(|o| match o {
+        Output::Rows(table) => Some(table.clone()),
+        Output::Aggregate(_, at) | Output::Different(at) => Some(at.table.clone()),
+        Output::Column(_) | Output::Everything(_) => None,
+    });
+    let orders = sketch.order.iter().filter(|(s, _)| !matches!(s, Size::Column(_)));
+    outputs
+        .chain(orders.map(|(size, _)| of_size(size)))
+        .chain(sketch.having.iter().map(|(size, ..)| of_size(size)))
+        .collect()
+}
+
+impl Builder<'_> {
+    fn plan(&self) -> Result<Plan, String> {
+        let tables = self.tables();
+        let path = connect(self.schema, &tables)?;
+        let mut plan = Plan {
+            tables: path.tables.clone(),
+            joins: path.joins(),
+            assumptions: self.sketch.assumptions.clone(),
+            limit: self.sketch.limit,
+            ..Plan::default()
+        };
+        self.add_outputs(&mut plan, &path);
+        self.add_groups(&mut plan);
+        plan.filters = self.filters()?;
+        for (size, by, number) in &self.sketch.having {
+            let right = Operand::Value(number_value(number)?);
+            plan.having.push(Condition::Compare { left: size_term(size), by: *by, right });
+        }
+        for (size, descending) in &self.sketch.order {
+            plan.order.push(Order { term: size_term(size), descending: *descending });
+        }
+        plan.distinct = self.groups.is_none() && self.distinct(&path);
+        plan.grain = self.grain();
+        if plan.dimensions.is_empty() && plan.measures.is_empty() {
+            return Err("it isn't clear what to put out".to_owned());
+        }
+        Ok(plan)
+    }
+
+    /// All tables that play a part, the one in question first.
+    fn tables(&self) -> Vec<String> {
+        let mut tables: Vec<String> = Vec::new();
+        let mut add = |table: &str| {
+            if !tables.iter().any(|t| t.eq_ignore_ascii_case(table)) {
+                tables.push(table.to_owned());
+            }
+        };
+        for output in &self.sketch.outputs {
+            match output {
+                Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
+                    add(&at.table)
+                }
+                Output::Everything(table) | Output::Rows(table) => add(table),
+            }
+        }
+        self.sketch.about.iter().for_each(|t| add(t));
+        for group in self.groups.iter().flatten() {
+            match group {
+                Group::Rows(table) => add(table),
+                Group::Column(at) => add(&at.table),
+            }
+        }
+        for filter in &self.sketch.filters {
+            match filter {
+                Filter::Is(at, _) => add(&at.table),
+                Filter::Missing { of, .. } => add(of),
+            }
+        }
+        let sizes = self.sketch.order.iter().map(|(s, _)| s);
+        for size in sizes.chain(self.sketch.having.iter().map(|(s, ..)| s)) {
+            match size {
+                Size::Rows(table) => add(table),
+                Size::Aggregate(_, at) | Size::Column(at) => add(&at.table),
+            }
+        }
+        self.sketch.related.iter().for_each(|t| add(t));
+        tables
+    }
+
+    fn add_outputs(&self, plan: &mut Plan, path: &Path<'_>) {
+        for output in &self.sketch.outputs {
+            match output {
+                Output::Column(at) => plan.dimensions.push(Term::Column(at.clone())),
+                Output::Everything(_) => plan.dimensions.push(Term::Star),
+                Output::Aggregate(function, at) => {
+                    plan.measures.push(measure(*function, Term::Column(at.clone()), false));
+                }
+                Output::Different(at) => {
+                    plan.measures.push(measure(Aggregate::Count, Term::Column(at.clone()), true));
+                }
+                Output::Rows(table) => plan.measures.push(self.count(table, path)),
+            }
+        }
+    }
+
+    /// Counts the rows of a table, each once even where joins repeat it.
+    fn count(&self, table: &str, path: &Path<'_>) -> Measure {
+        let key = self.schema.key(table);
+        match key.as_slice() {
+            [one] if self.groups.is_none() && path.multiplies(table) => {
+                measure(Aggregate::Count, Term::Column(one.clone()), true)
+            }
+            _ => measure(Aggregate::Count, Term::Star, false),
+        }
+    }
+
+    fn add_groups(&self, plan: &mut Plan) {
+        let grouped = self.groups.as_deref().unwrap_or_default();
+        for group in grouped {
+            match group {
+                Group::Column(at) => {
+                    let term = Term::Column(at.clone());
+                    if plan.dimensions.contains(&term) {
+                        plan.group_by.push(term);
+                    } else if !plan.measures.is_empty() && self.sketch.limit.is_none() {
+                        plan.dimensions.insert(0, term.clone());
+                        plan.group_by.push(term);
+                    } else {
+                        plan.group_by.push(term);
+                    }
+                }
+                Group::Rows(table) => {
+                    let key = self.schema.key(table);
+                    let named = plan.dimensions.iter().any(
+                        |t| matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table)),
+                    );
+                    let naming = self.schema.naming(table);
+                    if !named {
+                        let shown = if naming.is_empty() { key.clone() } else { naming.clone() };
+                        for (n, at) in shown.into_iter().enumerate() {
+                            plan.dimensions.insert(n, Term::Column(at));
+                        }
+                    }
+                    let by = if key.is_empty() { naming } else { key };
+                    plan.group_by.extend(by.into_iter().map(Term::Column));
+                }
+            }
+        }
+    }
+
+    fn filters(&self) -> Result<Vec<Condition>, String> {
+        let mut conditions = Vec::new();
+        let chained: Vec<usize> = self.sketch.either.iter().flatten().copied().collect();
+        for (n, filter) in self.sketch.filters.iter().enumerate() {
+            match filter {
+                Filter::Is(_, condition) if !chained.contains(&n) => {
+                    conditions.push(condition.clone())
+                }
+                Filter::Is(..) => {}
+                Filter::Missing { of, table, with } => {
+                    conditions.push(self.missing(of, table, with)?)
+                }
+            }
+        }
+        for chain in &self.sketch.either {
+            let mut any = Vec::new();
+            for n in chain {
+                match self.sketch.filters.get(*n) {
+                    Some(Filter::Is(_, condition)) => any.push(condition.clone()),
+                    _ => return Err("\"or\" joins conditions that can't be joined here".to_owned()),
+                }
+            }
+            conditions.push(Condition::Any(any));
+        }
+        Ok(conditions)
+    }
+
+    /// `key NOT IN (SELECT key FROM table …)`.
+    fn missing(
+        &self,
+        of: &str,
+        table: &str,
+        with: &[(ColumnRef, Condition)],
+    ) -> Result<Condition, String> {
+        let mut tables = vec![of.to_owned(), table.to_owned()];
+        tables.extend(with.iter().map(|(at, _)| at.table.clone()));
+        let path = connect(self.schema, &tables)?;
+        let (rest, key) = path.without(of).ok_or("what is missing can't be told from its keys")?;
+        let holds = key.from_table.eq_ignore_ascii_case(of);
+        let (mine, theirs) = match (key.from_columns.as_slice(), key.to_columns.as_slice()) {
+            ([from], [to]) if holds => (from, ColumnRef::new(&key.to_table, to)),
+            ([from], [to]) => (to, ColumnRef::new(&key.from_table, from)),
+            _ => return Err(format!("the key between {of} and {table} has several columns")),
+        };
+        let left = Term::Column(ColumnRef::new(of, mine));
+        if holds && with.is_empty() && rest.tables.len() == 1 {
+            return Ok(Condition::Null { left, not: false });
+        }
+        let mut filters: Vec<Condition> = with.iter().map(|(_, c)| c.clone()).collect();
+        let nullable = self.schema.column(&theirs).is_some_and(|c| !c.not_null && !c.primary);
+        let nulls =
+            self.schema.facts.statistics.iter().any(|s| same(&s.at, &theirs) && s.nulls > 0);
+        if nullable && nulls {
+            // One NULL in the list would make NOT IN false for every row.
+            filters.push(Condition::Null { left: Term::Column(theirs.clone()), not: true });
+        }
+        let inner = Plan {
+            tables: rest.tables.clone(),
+            joins: rest.joins(),
+            dimensions: vec![Term::Column(theirs)],
+            filters,
+            ..Plan::default()
+        };
+        Ok(Condition::Compare {
+            left,
+            by: Comparison::NotIn,
+            right: Operand::Plan(Box::new(inner)),
+        })
+    }
+
+    fn distinct(&self, _path: &Path<'_>) -> bool {
+        self.sketch.distinct
+    }
+
+    fn grain(&self) -> String {
+        let name = |group: &Group| match group {
+            Group::Rows(table) => table.clone(),
+            Group::Column(at) => at.to_string(),
+        };
+        match &self.groups {
+            Some(groups) => {
+                format!("one row per {}", groups.iter().map(name).collect::<Vec<_>>().join(" and "))
+            }
+            None if plain(self.sketch).is_empty()
+                && !matches!(self.sketch.outputs.first(), Some(Output::Everything(_))) =>
+            {
+                "one row".to_owned()
+            }
+            None => match &self.sketch.about {
+                Some(table) => format!("one row per {table}"),
+                None => "one row per row of the table".to_owned(),
+            },
+        }
+    }
+}
+
+fn measure(function: Aggregate, of: Term, distinct: bool) -> Measure {
+    let term = Term::Aggregate { function, of: Box::new(of), distinct };
+    Measure { term, alias: String::new(), metric: None }
+}
+
+fn size_term(size: &Size) -> Term {
+    match size {
+        Size::Rows(_) => Term::Aggregate {
+            function: Aggregate::Count,
+            of: Box::new(Term::Star),
+            distinct: false,
+        },
+        Size::Aggregate(function, at) => Term::Aggregate {
+            function: *function,
+            of: Box::new(Term::Column(at.clone())),
+            distinct: false,
+        },
+        Size::Column(at) => Term::Column(at.clone()),
+    }
+}
+
+fn number_value(text: &str) -> Result<Value, String> {
+    text.parse::<i64>()
+        .map(Value::Integer)
+        .or_else(|_| text.parse::<f64>().map(Value::Real))
+        .map_err(|_| format!("{text} is no number"))
+}
