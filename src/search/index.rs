@@ -182,7 +182,8 @@ impl Index {
             rank(&mut hits);
             return hits;
         }
-        let bare: Vec<String> = words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
+        let bare: Vec<String> =
+            words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
         if bare.len() < words.len() {
             merge(&mut hits, self.own(&bare), 0.98);
         }
