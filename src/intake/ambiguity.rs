@@ -27,7 +27,8 @@ pub(super) fn ambiguity(text: &str, links: &[Link], catalog: &Catalog) -> Option
 /// The columns that hold exactly this value, when it is nothing but a value.
 fn value_readings(links: &[Link], span: Span) -> Vec<(ColumnRef, String)> {
     let here: Vec<&Link> = links.iter().filter(|link| link.span == span).collect();
-    let only_values = here.iter().all(|l| matches!(l.target, LinkTarget::Value { .. }) || l.score < 0.6);
+    let only_values =
+        here.iter().all(|l| matches!(l.target, LinkTarget::Value { .. }) || l.score < 0.6);
     if !only_values {
         return Vec::new();
     }
@@ -73,7 +74,10 @@ fn ask(text: &str, span: Span, readings: &[(ColumnRef, String)]) -> Ambiguity {
     };
     Ambiguity {
         words: words.to_owned(),
-        question: format!("\"{words}\" is stored in {}. Which one do you mean?", names.join(" and in ")),
+        question: format!(
+            "\"{words}\" is stored in {}. Which one do you mean?",
+            names.join(" and in ")
+        ),
         choices: readings.iter().map(choice).collect(),
     }
 }

@@ -6,9 +6,32 @@ use crate::search::{Token, TokenKind};
 
 /// Verbs that order a change when a sentence begins with them.
 const WRITE_VERBS: &[&str] = &[
-    "add", "alter", "append", "cancel", "change", "clear", "create", "delete", "drop", "erase",
-    "grant", "insert", "modify", "overwrite", "purge", "put", "remove", "rename", "replace",
-    "reset", "revoke", "set", "truncate", "update", "upsert", "wipe",
+    "add",
+    "alter",
+    "append",
+    "cancel",
+    "change",
+    "clear",
+    "create",
+    "delete",
+    "drop",
+    "erase",
+    "grant",
+    "insert",
+    "modify",
+    "overwrite",
+    "purge",
+    "put",
+    "remove",
+    "rename",
+    "replace",
+    "reset",
+    "revoke",
+    "set",
+    "truncate",
+    "update",
+    "upsert",
+    "wipe",
 ];
 
 /// Words before an order that don't change it.
@@ -30,21 +53,71 @@ const READ_AFTER: &[(&str, &[&str])] = &[
 
 /// Phrases that no database of facts answers.
 const OFF_TOPIC: &[&str] = &[
-    "who are you", "what are you", "your name", "how are you", "tell me a joke", "tell a joke",
-    "a joke", "a poem", "a story", "a song about", "the weather", "weather like", "recipe for",
-    "a recipe", "good morning", "good evening", "hello", "thank you", "thanks", "meaning of life",
-    "meaning to", "can you help me", "recommend", "translate", "write code", "in the news",
-    "news events", "what can you do", "ethical considerations", "effective tips", "tips for",
-    "how can i improve", "what role does", "scientific discoveries", "holidays or observances",
-    "love me", "sing a",
+    "who are you",
+    "what are you",
+    "your name",
+    "how are you",
+    "tell me a joke",
+    "tell a joke",
+    "a joke",
+    "a poem",
+    "a story",
+    "a song about",
+    "the weather",
+    "weather like",
+    "recipe for",
+    "a recipe",
+    "good morning",
+    "good evening",
+    "hello",
+    "thank you",
+    "thanks",
+    "meaning of life",
+    "meaning to",
+    "can you help me",
+    "recommend",
+    "translate",
+    "write code",
+    "in the news",
+    "news events",
+    "what can you do",
+    "ethical considerations",
+    "effective tips",
+    "tips for",
+    "how can i improve",
+    "what role does",
+    "scientific discoveries",
+    "holidays or observances",
+    "love me",
+    "sing a",
 ];
 
 /// Sentences that say nothing by themselves.
 const VAGUE: &[&str] = &[
-    "show me something", "show something", "tell me something", "anything", "something", "data",
-    "help", "show me the data", "show data", "show me data", "what", "why", "how", "test", "hi",
-    "give me something", "what else", "more", "again", "go on", "and", "show me everything",
-    "tell me more", "show me more",
+    "show me something",
+    "show something",
+    "tell me something",
+    "anything",
+    "something",
+    "data",
+    "help",
+    "show me the data",
+    "show data",
+    "show me data",
+    "what",
+    "why",
+    "how",
+    "test",
+    "hi",
+    "give me something",
+    "what else",
+    "more",
+    "again",
+    "go on",
+    "and",
+    "show me everything",
+    "tell me more",
+    "show me more",
 ];
 
 /// Reads the intent, with the words that show it.
@@ -81,7 +154,8 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
 fn write_order(text: &str, tokens: &[Token]) -> Option<String> {
     let mut at_start = true;
     for (n, token) in tokens.iter().enumerate() {
-        let ends = token.kind == TokenKind::Mark && [".", "!", "?", ";"].contains(&token.text.as_str());
+        let ends =
+            token.kind == TokenKind::Mark && [".", "!", "?", ";"].contains(&token.text.as_str());
         if ends {
             at_start = true;
         } else if at_start && WRITE_VERBS.contains(&token.lower.as_str()) {
@@ -91,7 +165,10 @@ fn write_order(text: &str, tokens: &[Token]) -> Option<String> {
                 return Some(text.get(token.span.start..end).unwrap_or("").to_owned());
             }
             at_start = false;
-        } else if at_start && token.kind != TokenKind::Mark && !LEADS.contains(&token.lower.as_str()) {
+        } else if at_start
+            && token.kind != TokenKind::Mark
+            && !LEADS.contains(&token.lower.as_str())
+        {
             at_start = false;
         }
     }
@@ -107,6 +184,8 @@ fn is_change(verb: &str, rest: &[Token]) -> bool {
     // "Create a table of the top sellers" asks to be shown one; "create table x (" does not.
     let ddl = verb == "create"
         && rest.first().is_some_and(|t| t.lower == "table")
-        && !rest.get(1).is_some_and(|t| ["of", "with", "showing", "that"].contains(&t.lower.as_str()));
+        && !rest
+            .get(1)
+            .is_some_and(|t| ["of", "with", "showing", "that"].contains(&t.lower.as_str()));
     ddl || !harmless
 }

@@ -10,20 +10,41 @@ use crate::search::{Token, TokenKind};
 const WORDS: &[(QuestionKind, &[&str])] = &[
     (
         QuestionKind::Aggregation,
-        &["average", "mean", "total", "sum", "count", "maximum", "minimum", "max", "min", "number",
-          "overall", "per", "median", "percentage", "share", "ratio", "many"],
+        &[
+            "average",
+            "mean",
+            "total",
+            "sum",
+            "count",
+            "maximum",
+            "minimum",
+            "max",
+            "min",
+            "number",
+            "overall",
+            "per",
+            "median",
+            "percentage",
+            "share",
+            "ratio",
+            "many",
+        ],
     ),
     (QuestionKind::MultiTableJoin, &["join", "across", "combine"]),
     (
         QuestionKind::Growth,
-        &["growth", "grow", "grew", "trend", "change", "increase", "decrease", "compare", "decline",
-          "rise", "rose", "fell"],
+        &[
+            "growth", "grow", "grew", "trend", "change", "increase", "decrease", "compare",
+            "decline", "rise", "rose", "fell",
+        ],
     ),
     (
         QuestionKind::Ranking,
-        &["top", "most", "least", "highest", "lowest", "largest", "smallest", "biggest", "best",
-          "worst", "rank", "fewest", "greatest", "oldest", "youngest", "longest", "shortest",
-          "latest", "earliest", "newest", "cheapest", "bottom", "leading"],
+        &[
+            "top", "most", "least", "highest", "lowest", "largest", "smallest", "biggest", "best",
+            "worst", "rank", "fewest", "greatest", "oldest", "youngest", "longest", "shortest",
+            "latest", "earliest", "newest", "cheapest", "bottom", "leading",
+        ],
     ),
 ];
 
@@ -49,7 +70,10 @@ pub(super) fn kinds(text: &str, tokens: &[Token], links: &[Link]) -> Vec<(Questi
     }
     let tables = sure_tables(links);
     if tables.len() > 1 && !kinds.iter().any(|(kind, _)| *kind == QuestionKind::MultiTableJoin) {
-        kinds.push((QuestionKind::MultiTableJoin, tables.iter().cloned().collect::<Vec<_>>().join(", ")));
+        kinds.push((
+            QuestionKind::MultiTableJoin,
+            tables.iter().cloned().collect::<Vec<_>>().join(", "),
+        ));
     }
     let filters = links.iter().find(|link| matches!(link.target, LinkTarget::Value { .. }));
     if let Some(link) = filters {
@@ -112,9 +136,15 @@ pub(super) fn complexity(
         let names = tables.into_iter().collect::<Vec<_>>().join(", ");
         return (Complexity::Complex, format!("it names {MANY_TABLES} or more tables: {names}"));
     }
-    let measures = tokens.iter().filter(|t| ["total", "sum", "averag", "mean"].contains(&t.stem.as_str())).count();
+    let measures = tokens
+        .iter()
+        .filter(|t| ["total", "sum", "averag", "mean"].contains(&t.stem.as_str()))
+        .count();
     if measures >= 3 && tables.len() >= 3 {
-        return (Complexity::Complex, "it asks for several measures over several tables".to_owned());
+        return (
+            Complexity::Complex,
+            "it asks for several measures over several tables".to_owned(),
+        );
     }
     let steps: Vec<&str> = tokens
         .iter()
@@ -123,7 +153,10 @@ pub(super) fn complexity(
         .collect();
     let growth = kinds.iter().any(|(kind, _)| *kind == QuestionKind::Growth);
     if steps.len() >= 2 || (growth && !steps.is_empty() && tables.len() >= 3) {
-        return (Complexity::Complex, format!("its wording has several steps: {}", steps.join(", ")));
+        return (
+            Complexity::Complex,
+            format!("its wording has several steps: {}", steps.join(", ")),
+        );
     }
     let reason = match tables.len() {
         0 => "no table is named".to_owned(),

@@ -50,8 +50,11 @@ fn candidates(tokens: &[Token], index: &Index) -> Vec<Phrase> {
     for from in 0..tokens.len() {
         for to in from + 1..=tokens.len().min(from + LONGEST_VALUE) {
             let Some(words) = tokens.get(from..to) else { continue };
-            let mark = |t: &Token| t.kind == TokenKind::Mark && !t.text.starts_with(['.', '&', '-', '/']);
-            if words.iter().any(mark) || (words.len() > 1 && words.iter().any(|t| t.kind == TokenKind::Quoted)) {
+            let mark =
+                |t: &Token| t.kind == TokenKind::Mark && !t.text.starts_with(['.', '&', '-', '/']);
+            if words.iter().any(mark)
+                || (words.len() > 1 && words.iter().any(|t| t.kind == TokenKind::Quoted))
+            {
                 break;
             }
             let mut hits = Vec::new();
@@ -119,7 +122,8 @@ fn add_guesses(
         chosen.iter().filter_map(|n| phrases.get(*n)).flat_map(|p| p.from..p.to).collect();
     let mut from = 0;
     while from < tokens.len() {
-        let Some(token) = tokens.get(from).filter(|t| guessable(t) && !covered.contains(&from)) else {
+        let Some(token) = tokens.get(from).filter(|t| guessable(t) && !covered.contains(&from))
+        else {
             from += 1;
             continue;
         };
@@ -218,7 +222,8 @@ fn links_of(text: &str, tokens: &[Token], phrase: &Phrase, liked: &BTreeSet<Stri
 }
 
 fn unknown_words(tokens: &[Token], links: &[Link]) -> Vec<Span> {
-    let linked = |t: &Token| links.iter().any(|l| l.span.start <= t.span.start && t.span.end <= l.span.end);
+    let linked =
+        |t: &Token| links.iter().any(|l| l.span.start <= t.span.start && t.span.end <= l.span.end);
     tokens
         .iter()
         .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Quoted))
@@ -240,7 +245,8 @@ pub(super) fn warnings(
         warnings.push(format!("Only the first {} words of the question were read.", tokens.len()));
     }
     if links.is_empty() {
-        warnings.push("No word of the question names a table, a column or a stored value.".to_owned());
+        warnings
+            .push("No word of the question names a table, a column or a stored value.".to_owned());
     } else if !unknown.is_empty() {
         let words: Vec<&str> = unknown.iter().take(8).map(|span| span.of(text)).collect();
         warnings.push(format!("Nothing in the database is called: {}.", words.join(", ")));

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::domain::schema::KeyOrigin;
 use crate::domain::{
     Catalog, Column, ColumnKind, ColumnRef, ForeignKey, Intent, LinkTarget, QuestionKind, Table,
     ValueList,
 };
-use crate::domain::schema::KeyOrigin;
 
 fn table(name: &str, columns: &[&str]) -> Table {
     let column = |name: &&str| Column {

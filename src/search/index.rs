@@ -182,7 +182,8 @@ impl Index {
             rank(&mut hits);
             return hits;
         }
-        let bare: Vec<String> = words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
+        let bare: Vec<String> =
+            words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
         if bare.len() < words.len() {
             merge(&mut hits, self.own(&bare), 0.98);
         }
@@ -218,7 +219,8 @@ impl Index {
     pub fn typos(&self, token: &Token) -> Vec<Hit> {
         let mut best: Option<(f32, &str)> = None;
         for (word, stem) in &self.vocabulary {
-            let close = typo::closeness(&token.stem, word).or_else(|| typo::closeness(&token.lower, word));
+            let close =
+                typo::closeness(&token.stem, word).or_else(|| typo::closeness(&token.lower, word));
             if let Some(close) = close.filter(|c| best.is_none_or(|(b, _)| *c > b)) {
                 best = Some((close, stem));
             }

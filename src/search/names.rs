@@ -97,8 +97,10 @@ impl Vocabulary {
         }
         for at in 2..word.len().saturating_sub(1) {
             let (Some(head), Some(tail)) = (word.get(..at), word.get(at..)) else { continue };
-            let head_known = (self.words.contains(head) && allow(head)) || TAIL_WORDS.contains(&head);
-            let tail_known = TAIL_WORDS.contains(&tail) || (tail.len() >= 4 && self.words.contains(tail));
+            let head_known =
+                (self.words.contains(head) && allow(head)) || TAIL_WORDS.contains(&head);
+            let tail_known =
+                TAIL_WORDS.contains(&tail) || (tail.len() >= 4 && self.words.contains(tail));
             if head_known && tail_known && !self.words.contains(word) {
                 return Some([expand(head), expand(tail)].concat());
             }

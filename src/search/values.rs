@@ -132,8 +132,7 @@ impl Values {
         for (n, column, stored) in &self.coded {
             let means = CODES.get(*n).is_some_and(|(words, ..)| words.contains(&key));
             if means && !hits.iter().any(|h| is_of(&h.target, column)) {
-                let target =
-                    LinkTarget::Value { column: column.clone(), stored: stored.clone() };
+                let target = LinkTarget::Value { column: column.clone(), stored: stored.clone() };
                 hits.push(Hit { target, how: Match::Synonym, score: 0.85 });
             }
         }
@@ -200,7 +199,8 @@ fn is_of(target: &LinkTarget, at: &ColumnRef) -> bool {
 
 /// Words of a value; quotes inside it are marks like others.
 fn words_of(value: &str) -> Vec<Token> {
-    let bare: String = value.chars().map(|c| if "\"'`“”‘’«»".contains(c) { ' ' } else { c }).collect();
+    let bare: String =
+        value.chars().map(|c| if "\"'`“”‘’«»".contains(c) { ' ' } else { c }).collect();
     let mut tokens = tokenise(&bare);
     tokens.retain(|t| t.kind != TokenKind::Mark);
     tokens

@@ -49,7 +49,10 @@ fn data() -> Option<PathBuf> {
 
 fn lines(path: &Path) -> Vec<Json> {
     let text = std::fs::read_to_string(path).unwrap();
-    text.lines().filter(|l| !l.trim().is_empty()).map(|l| serde_json::from_str(l).unwrap()).collect()
+    text.lines()
+        .filter(|l| !l.trim().is_empty())
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect()
 }
 
 fn draft(question: &str, known: &Known) -> Result<(String, String), String> {
@@ -83,10 +86,18 @@ fn score(folder: &Path, set: &str) -> Score {
                 score.answered += 1;
                 let mine = reader::rows(&known.connection, &drafted);
                 let mut golds = vec![text("gold_sql")];
-                golds.extend(item.get("gold_alternatives").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str).map(str::to_owned));
+                golds.extend(
+                    item.get("gold_alternatives")
+                        .and_then(Json::as_array)
+                        .into_iter()
+                        .flatten()
+                        .filter_map(Json::as_str)
+                        .map(str::to_owned),
+                );
                 right = mine.as_ref().is_ok_and(|mine| {
                     golds.iter().any(|gold| {
-                        reader::rows(&known.connection, gold).is_ok_and(|gold| reader::same(mine, &gold))
+                        reader::rows(&known.connection, gold)
+                            .is_ok_and(|gold| reader::same(mine, &gold))
                     })
                 });
                 note = mine.err().unwrap_or(words);
@@ -104,7 +115,11 @@ fn score(folder: &Path, set: &str) -> Score {
     }
     println!(
         "{set}: right {} of answered {} of all {}: {:.1} % of all, {:.1} % of answered",
-        score.right, score.answered, score.all, score.of_all(), score.of_answered()
+        score.right,
+        score.answered,
+        score.all,
+        score.of_all(),
+        score.of_answered()
     );
     score
 }

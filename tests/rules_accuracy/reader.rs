@@ -67,7 +67,12 @@ pub fn same(mine: &[Vec<String>], gold: &[Vec<String>]) -> bool {
     permute(&fits, &mut Vec::new(), mine, &wanted)
 }
 
-fn permute(fits: &[Vec<usize>], taken: &mut Vec<usize>, mine: &[Vec<String>], wanted: &[Vec<String>]) -> bool {
+fn permute(
+    fits: &[Vec<usize>],
+    taken: &mut Vec<usize>,
+    mine: &[Vec<String>],
+    wanted: &[Vec<String>],
+) -> bool {
     let Some(choices) = fits.get(taken.len()) else {
         let mut rows: Vec<Vec<String>> =
             mine.iter().map(|r| taken.iter().map(|n| r[*n].clone()).collect()).collect();
@@ -94,7 +99,10 @@ pub fn facts(connection: &Connection) -> Facts {
     for name in names.iter().map(|row| text(&row[0])) {
         let table = table(connection, &name);
         for column in &table.columns {
-            let sql = format!("SELECT DISTINCT \"{0}\" FROM \"{name}\" WHERE typeof(\"{0}\") = 'text' ORDER BY 1 LIMIT 10000", column.name);
+            let sql = format!(
+                "SELECT DISTINCT \"{0}\" FROM \"{name}\" WHERE typeof(\"{0}\") = 'text' ORDER BY 1 LIMIT 10000",
+                column.name
+            );
             let list = rows(connection, &sql).unwrap_or_default();
             if !list.is_empty() {
                 values.push(ValueList {
@@ -157,7 +165,8 @@ fn kind(declared: &str) -> ColumnKind {
 fn keys(connection: &Connection, catalog: &Catalog) -> Vec<ForeignKey> {
     let mut keys: Vec<ForeignKey> = Vec::new();
     for table in &catalog.tables {
-        let list = rows(connection, &format!("PRAGMA foreign_key_list(\"{}\")", table.name)).unwrap();
+        let list =
+            rows(connection, &format!("PRAGMA foreign_key_list(\"{}\")", table.name)).unwrap();
         let mut by_id: BTreeMap<i64, ForeignKey> = BTreeMap::new();
         for row in list {
             let Some(to) = catalog.table(&text(&row[2])) else { continue };
@@ -177,7 +186,11 @@ fn keys(connection: &Connection, catalog: &Catalog) -> Vec<ForeignKey> {
             key.to_columns.push(column);
         }
         for key in by_id.into_values() {
-            if !keys.iter().any(|k| k.from_table == key.from_table && k.from_columns == key.from_columns && k.to_table == key.to_table) {
+            if !keys.iter().any(|k| {
+                k.from_table == key.from_table
+                    && k.from_columns == key.from_columns
+                    && k.to_table == key.to_table
+            }) {
                 keys.push(key);
             }
         }

@@ -16,13 +16,19 @@ pub(super) fn query(plan: &Plan, catalog: &Catalog, depth: usize) -> Result<Stri
     }
     let names = Names::new(plan, catalog, depth);
     let base = plan.tables.first().ok_or("the plan names no table")?;
-    let mut sql = format!("SELECT {}{} FROM {}", if plan.distinct { "DISTINCT " } else { "" },
-        outputs(plan, &names)?, names.table(base));
+    let mut sql = format!(
+        "SELECT {}{} FROM {}",
+        if plan.distinct { "DISTINCT " } else { "" },
+        outputs(plan, &names)?,
+        names.table(base)
+    );
     let mut there = vec![base.clone()];
     for join in &plan.joins {
         sql.push_str(&join_text(join, &names, &mut there)?);
     }
-    if let Some(missing) = plan.tables.iter().find(|t| !there.iter().any(|x| x.eq_ignore_ascii_case(t))) {
+    if let Some(missing) =
+        plan.tables.iter().find(|t| !there.iter().any(|x| x.eq_ignore_ascii_case(t)))
+    {
         return Err(format!("the plan doesn't say how {missing} is joined"));
     }
     push_conditions(&mut sql, " WHERE ", &plan.filters, &names)?;
@@ -132,7 +138,12 @@ fn key_is_in(terms: &[Term], table: &str, catalog: &Catalog) -> bool {
     })
 }
 
-fn push_list(sql: &mut String, word: &str, terms: &[Term], names: &Names<'_>) -> Result<(), String> {
+fn push_list(
+    sql: &mut String,
+    word: &str,
+    terms: &[Term],
+    names: &Names<'_>,
+) -> Result<(), String> {
     let texts: Vec<String> = terms.iter().map(|t| term(t, names)).collect::<Result<_, _>>()?;
     if !texts.is_empty() {
         sql.push_str(word);
@@ -141,7 +152,12 @@ fn push_list(sql: &mut String, word: &str, terms: &[Term], names: &Names<'_>) ->
     Ok(())
 }
 
-fn push_conditions(sql: &mut String, word: &str, all: &[Condition], names: &Names<'_>) -> Result<(), String> {
+fn push_conditions(
+    sql: &mut String,
+    word: &str,
+    all: &[Condition],
+    names: &Names<'_>,
+) -> Result<(), String> {
     let texts: Vec<String> = all.iter().map(|c| condition(c, names)).collect::<Result<_, _>>()?;
     if !texts.is_empty() {
         sql.push_str(word);

@@ -94,7 +94,12 @@ pub(super) fn condition(condition_: &Condition, names: &Names<'_>) -> Result<Str
     }
 }
 
-fn compare(left: &Term, by: Comparison, right: &Operand, names: &Names<'_>) -> Result<String, String> {
+fn compare(
+    left: &Term,
+    by: Comparison,
+    right: &Operand,
+    names: &Names<'_>,
+) -> Result<String, String> {
     let column = names.meta(left);
     let value = |v: &Value| literal(v, column);
     let left_text = term(left, names)?;
@@ -109,9 +114,16 @@ fn compare(left: &Term, by: Comparison, right: &Operand, names: &Names<'_>) -> R
     };
     let left_text = match (column, right, by) {
         // Numbers kept as text would be compared letter by letter.
-        (Some(column), Operand::Value(Value::Integer(_) | Value::Real(_)), Comparison::Less
-            | Comparison::LessEqual | Comparison::Greater | Comparison::GreaterEqual)
-            if column.kind == ColumnKind::Text => format!("CAST({left_text} AS {})", real(names.dialect())),
+        (
+            Some(column),
+            Operand::Value(Value::Integer(_) | Value::Real(_)),
+            Comparison::Less
+            | Comparison::LessEqual
+            | Comparison::Greater
+            | Comparison::GreaterEqual,
+        ) if column.kind == ColumnKind::Text => {
+            format!("CAST({left_text} AS {})", real(names.dialect()))
+        }
         _ => left_text,
     };
     Ok(format!("{left_text} {} {right_text}", operator(by)))
@@ -145,7 +157,9 @@ fn operator(by: Comparison) -> &'static str {
 fn literal(value: &Value, column: Option<&Column>) -> String {
     let numeric = column.is_some_and(|c| c.kind.is_number());
     match value {
-        Value::Text(text) if numeric && text.parse::<f64>().is_ok_and(f64::is_finite) => text.clone(),
+        Value::Text(text) if numeric && text.parse::<f64>().is_ok_and(f64::is_finite) => {
+            text.clone()
+        }
         _ => value.literal(),
     }
 }

@@ -12,12 +12,18 @@ fn catalog(dialect: Dialect) -> Catalog {
     Catalog {
         dialect,
         tables: vec![
-            table("author", vec![column("id", ColumnKind::Integer), column("name", ColumnKind::Text)]),
-            table("order", vec![
-                column("author_id", ColumnKind::Integer),
-                column("unit price", ColumnKind::Real),
-                column("code", ColumnKind::Text),
-            ]),
+            table(
+                "author",
+                vec![column("id", ColumnKind::Integer), column("name", ColumnKind::Text)],
+            ),
+            table(
+                "order",
+                vec![
+                    column("author_id", ColumnKind::Integer),
+                    column("unit price", ColumnKind::Real),
+                    column("code", ColumnKind::Text),
+                ],
+            ),
         ],
         ..Catalog::default()
     }
@@ -119,7 +125,11 @@ fn a_plan_that_says_too_little_is_a_failure() {
     for plan in [
         Plan::default(),
         Plan { tables: vec!["author".into()], ..Plan::default() },
-        Plan { tables: vec!["author".into(), "order".into()], dimensions: vec![col("author", "name")], ..Plan::default() },
+        Plan {
+            tables: vec!["author".into(), "order".into()],
+            dimensions: vec![col("author", "name")],
+            ..Plan::default()
+        },
     ] {
         assert_eq!(compile(&plan, &catalog(Dialect::Sqlite)).unwrap_err().code(), "plan");
     }

@@ -30,7 +30,13 @@ pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String
 }
 
 /// Counts the rows of a table that have partners for both conditions.
-fn counted_both(schema: &Schema<'_>, sketch: &Sketch, table: &str, a: usize, b: usize) -> Result<Plan, String> {
+fn counted_both(
+    schema: &Schema<'_>,
+    sketch: &Sketch,
+    table: &str,
+    a: usize,
+    b: usize,
+) -> Result<Plan, String> {
     let mut rest = leave_out(sketch, a.max(b));
     rest = leave_out(&rest, a.min(b));
     rest.related.clear();
@@ -52,7 +58,8 @@ fn exclusive(sketch: &Sketch) -> Option<(usize, usize)> {
     let chained: Vec<usize> = sketch.either.iter().flatten().copied().collect();
     let mut seen: Vec<(usize, &ColumnRef, Comparison, &Value)> = Vec::new();
     for (n, filter) in sketch.filters.iter().enumerate() {
-        let Filter::Is(at, Condition::Compare { by, right: Operand::Value(value), .. }) = filter else {
+        let Filter::Is(at, Condition::Compare { by, right: Operand::Value(value), .. }) = filter
+        else {
             continue;
         };
         if chained.contains(&n) {
@@ -106,7 +113,10 @@ fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
     outputs
         .filter_map(|o| match o {
             Output::Column(at) => Some(at),
-            Output::Everything(_) | Output::Aggregate(..) | Output::Rows(_) | Output::Different(_) => None,
+            Output::Everything(_)
+            | Output::Aggregate(..)
+            | Output::Rows(_)
+            | Output::Different(_) => None,
         })
         .collect()
 }
@@ -131,7 +141,9 @@ fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<Group>>, St
     let owner = &columns.first().map(|c| c.table.clone()).unwrap_or_default();
     let one_owner = columns.iter().all(|c| c.table == *owner);
     let itself = counted.iter().all(|t| t == owner);
-    let told = sketch.about.as_deref() == Some(owner.as_str()) || described(schema, &columns);
+    let counts = sketch.having.is_empty();
+    let told =
+        described(schema, &columns) || (!counts && sketch.about.as_deref() == Some(owner.as_str()));
     if one_owner && !itself && !schema.key(owner).is_empty() && told {
         return Ok(Some(vec![Group::Rows(owner.clone())]));
     }
@@ -231,7 +243,9 @@ impl Builder<'_> {
         };
         for output in &self.sketch.outputs {
             match output {
-                Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => add(&at.table),
+                Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
+                    add(&at.table)
+                }
                 Output::Everything(table) | Output::Rows(table) => add(table),
             }
         }
@@ -326,9 +340,13 @@ impl Builder<'_> {
         let chained: Vec<usize> = self.sketch.either.iter().flatten().copied().collect();
         for (n, filter) in self.sketch.filters.iter().enumerate() {
             match filter {
-                Filter::Is(_, condition) if !chained.contains(&n) => conditions.push(condition.clone()),
+                Filter::Is(_, condition) if !chained.contains(&n) => {
+                    conditions.push(condition.clone())
+                }
                 Filter::Is(..) => {}
-                Filter::Missing { of, table, with } => conditions.push(self.missing(of, table, with)?),
+                Filter::Missing { of, table, with } => {
+                    conditions.push(self.missing(of, table, with)?)
+                }
             }
         }
         for chain in &self.sketch.either {
@@ -345,11 +363,22 @@ impl Builder<'_> {
     }
 
     /// `key NOT IN (SELECT key FROM table …)`.
-    fn missing(&self, of: &str, table: &str, with: &[(ColumnRef, Condition)]) -> Result<Condition, String> {
+    fn missing(
+        &self,
+        of: &str,
+        table: &str,
+        with: &[(ColumnRef, Condition)],
+    ) -> Result<Condition, String> {
         self.partner(of, table, with, Comparison::NotIn)
     }
 
-    fn partner(&self, of: &str, table: &str, with: &[(ColumnRef, Condition)], by: Comparison) -> Result<Condition, String> {
+    fn partner(
+        &self,
+        of: &str,
+        table: &str,
+        with: &[(ColumnRef, Condition)],
+        by: Comparison,
+    ) -> Result<Condition, String> {
         let mut tables = vec![of.to_owned(), table.to_owned()];
         tables.extend(with.iter().map(|(at, _)| at.table.clone()));
         let path = connect(self.schema, &tables)?;
@@ -366,7 +395,8 @@ impl Builder<'_> {
         }
         let mut filters: Vec<Condition> = with.iter().map(|(_, c)| c.clone()).collect();
         let nullable = self.schema.column(&theirs).is_some_and(|c| !c.not_null && !c.primary);
-        let nulls = self.schema.facts.statistics.iter().any(|s| same(&s.at, &theirs) && s.nulls > 0);
+        let nulls =
+            self.schema.facts.statistics.iter().any(|s| same(&s.at, &theirs) && s.nulls > 0);
         if nullable && nulls {
             // One NULL in the list would make NOT IN false for every row.
             filters.push(Condition::Null { left: Term::Column(theirs.clone()), not: true });
@@ -398,7 +428,11 @@ impl Builder<'_> {
             Some(groups) => {
                 format!("one row per {}", groups.iter().map(name).collect::<Vec<_>>().join(" and "))
             }
-            None if plain(self.sketch).is_empty() && !matches!(self.sketch.outputs.first(), Some(Output::Everything(_))) => "one row".to_owned(),
+            None if plain(self.sketch).is_empty()
+                && !matches!(self.sketch.outputs.first(), Some(Output::Everything(_))) =>
+            {
+                "one row".to_owned()
+            }
             None => match &self.sketch.about {
                 Some(table) => format!("one row per {table}"),
                 None => "one row per row of the table".to_owned(),
@@ -414,7 +448,11 @@ fn measure(function: Aggregate, of: Term, distinct: bool) -> Measure {
 
 fn size_term(size: &Size) -> Term {
     match size {
-        Size::Rows(_) => Term::Aggregate { function: Aggregate::Count, of: Box::new(Term::Star), distinct: false },
+        Size::Rows(_) => Term::Aggregate {
+            function: Aggregate::Count,
+            of: Box::new(Term::Star),
+            distinct: false,
+        },
         Size::Aggregate(function, at) => Term::Aggregate {
             function: *function,
             of: Box::new(Term::Column(at.clone())),

@@ -19,7 +19,8 @@ impl Reader<'_> {
                 Cue::Not | Cue::Except => not = true,
                 Cue::Both => self.both = true,
                 Cue::Is | Cue::Have | Cue::Filler | Cue::Either => {}
-                Cue::Of if matches!(self.cue_of(at + 1), Some(Cue::Compare(..) | Cue::Between)) => {}
+                Cue::Of if matches!(self.cue_of(at + 1), Some(Cue::Compare(..) | Cue::Between)) => {
+                }
                 Cue::Of if self.number_at(at + 1).is_some() => {}
                 Cue::Of if self.items.get(at + 1).is_some_and(|i| i.kind == Kind::Quoted) => {}
                 Cue::Of | Cue::In
@@ -62,7 +63,8 @@ impl Reader<'_> {
     }
 
     fn ends_at(&self, at: usize) -> bool {
-        matches!(self.cue_of(self.skip(at, |_| false)), Some(Cue::Stop) | None) && self.item(at).is_none_or(|i| i.is(Cue::Stop))
+        matches!(self.cue_of(self.skip(at, |_| false)), Some(Cue::Stop) | None)
+            && self.item(at).is_none_or(|i| i.is(Cue::Stop))
     }
 
     fn equal_numbers(&mut self, at: usize, column: &ColumnRef, not: bool) -> usize {
@@ -98,7 +100,8 @@ impl Reader<'_> {
         let mut or = false;
         while let Some(Cue::Or | Cue::And | Cue::Comma) = self.cue_of(next) {
             let mut after = next + 1;
-            while matches!(self.cue_of(after), Some(Cue::Or | Cue::And | Cue::Comma | Cue::Filler)) {
+            while matches!(self.cue_of(after), Some(Cue::Or | Cue::And | Cue::Comma | Cue::Filler))
+            {
                 after += 1;
             }
             let Some(value) = self.stored(after, column) else { break };
@@ -130,7 +133,13 @@ impl Reader<'_> {
     fn equal_any(&mut self, column: &ColumnRef, by: Comparison, mut values: Vec<Value>, or: bool) {
         let both = std::mem::take(&mut self.both);
         let apart = both || self.is_child(&column.table);
-        if values.len() == 2 && !or && apart && by == Comparison::Equal && self.missing.is_none() && !self.negated {
+        if values.len() == 2
+            && !or
+            && apart
+            && by == Comparison::Equal
+            && self.missing.is_none()
+            && !self.negated
+        {
             let second = values.pop().unwrap_or_default();
             let first = values.pop().unwrap_or_default();
             let a = self.filter(column, by, Operand::Value(first));
@@ -151,8 +160,17 @@ impl Reader<'_> {
     }
 
     /// Adds a filter; returns its position. Negation turns it round, or makes it one of missing rows.
-    pub(super) fn filter(&mut self, column: &ColumnRef, by: Comparison, right: Operand) -> Option<usize> {
-        let condition = |by| Condition::Compare { left: Term::Column(column.clone()), by, right: right.clone() };
+    pub(super) fn filter(
+        &mut self,
+        column: &ColumnRef,
+        by: Comparison,
+        right: Operand,
+    ) -> Option<usize> {
+        let condition = |by| Condition::Compare {
+            left: Term::Column(column.clone()),
+            by,
+            right: right.clone(),
+        };
         if let Some(Filter::Missing { with, .. }) =
             self.missing.and_then(|n| self.sketch.filters.get_mut(n))
         {
@@ -201,12 +219,22 @@ impl Reader<'_> {
         self.push(column, condition);
     }
 
-    fn compared_with(&mut self, from: usize, column: &ColumnRef, by: Comparison, not: bool) -> Option<usize> {
+    pub(super) fn compared_with(
+        &mut self,
+        from: usize,
+        column: &ColumnRef,
+        by: Comparison,
+        not: bool,
+    ) -> Option<usize> {
         let mut at = self.skip(from, |cue| matches!(cue, Cue::Of | Cue::Is));
         if self.is_column(at) && self.number_at(at + 1).is_some() {
             at += 1;
         }
         let by = if not { opposite(by) } else { by };
+        if self.number_at(at).is_some() && self.table_at(self.skip(at + 1, |_| false)).is_some() {
+            // "Countries that have more than 2 members" counts members.
+            return None;
+        }
         if let Some(text) = self.number_at(at) {
             let (by, next) = match self.cue_of(at + 1) {
                 Some(Cue::After(by)) => (by, at + 2),
@@ -304,7 +332,8 @@ impl Reader<'_> {
     /// "Have 'a' in their names".
     fn quoted_part(&mut self, at: usize) -> Option<usize> {
         let quoted = self.item(at).is_some_and(|i| i.kind == Kind::Quoted);
-        let inside = self.cue_of(at + 1) == Some(Cue::In) || self.cue_of(at + 1) == Some(Cue::Filler);
+        let inside =
+            self.cue_of(at + 1) == Some(Cue::In) || self.cue_of(at + 1) == Some(Cue::Filler);
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::In | Cue::Their | Cue::Is));
         let has = matches!(self.before(at), Some(Cue::Have | Cue::With | Cue::Contains));
         if !(quoted && has && inside && self.is_column(next)) {
@@ -326,15 +355,23 @@ impl Reader<'_> {
             self.sketch.open.push(format!("\"{}\"", item.text));
             return at + 1;
         }
-        let next_column = if self.is_column(at + 1) { self.resolve(at + 1, true).ok() } else { None };
-        let named = next_column.as_ref().and_then(|c| c.first()).and_then(|c| self.resolve_value(at, Some(c)));
+        let after = self.item(at + 1).filter(|_| self.is_column(at + 1));
+        let holds =
+            |c: &&(ColumnRef, f32)| item.values.iter().any(|v| super::schema::same(&v.0, &c.0));
+        let named = after
+            .and_then(|next| next.columns.iter().find(holds))
+            .and_then(|(column, _)| self.resolve_value(at, Some(column)));
         let found = named.clone().or_else(|| self.resolve_value(at, None));
         let Some((column, _)) = found else {
             self.sketch.open.push(item.text.clone());
             return at + 1;
         };
         let next = self.equal_values(at, &column, false).unwrap_or(at + 1);
-        if self.zone == Zone::Outputs && !self.counting && self.table_at(next).is_none() && !self.sketch.outputs.is_empty() {
+        if self.zone == Zone::Outputs
+            && !self.counting
+            && self.table_at(next).is_none()
+            && !self.sketch.outputs.is_empty()
+        {
             self.zone = Zone::Conditions;
         }
         let tail = if named.is_some() { at + 1 } else { usize::MAX };
@@ -376,7 +413,9 @@ impl Reader<'_> {
         let Some(text) = self.number_at(at) else { return at + 1 };
         let next = self.skip(at + 1, |_| false);
         let whole: Option<u64> = text.parse().ok();
-        if let (Some(Cue::Extreme(..) | Cue::Most(_) | Cue::Common(_)), Some(n)) = (self.cue_of(next), whole) {
+        if let (Some(Cue::Extreme(..) | Cue::Most(_) | Cue::Common(_)), Some(n)) =
+            (self.cue_of(next), whole)
+        {
             self.first = Some(n);
             return next;
         }
@@ -405,11 +444,13 @@ impl Reader<'_> {
     /// A year or date: the one time column of the table in question.
     pub(super) fn year(&mut self, at: usize, text: &str, by: Comparison) -> Option<usize> {
         let year: u32 = text.get(..4)?.parse().ok()?;
-        let dated = text.len() == 4 && (1000..2100).contains(&year) || text.len() > 5 && text.contains(['-', '/']);
+        let dated = text.len() == 4 && (1000..2100).contains(&year)
+            || text.len() > 5 && text.contains(['-', '/']);
         if !dated {
             return None;
         }
-        let tables: Vec<String> = self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
+        let tables: Vec<String> =
+            self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
         let (column, _) = tables.iter().find_map(|t| self.schema.measuring(t, Quality::Time))?;
         self.zone = Zone::Conditions;
         let next = match (self.cue_of(at + 1), by) {
@@ -425,7 +466,9 @@ impl Reader<'_> {
         if let Some((low, high)) = year_range(self.schema, &column, text) {
             match by {
                 Comparison::Equal => self.filter(&column, Comparison::Like, Operand::Value(low)),
-                Comparison::Greater => self.filter(&column, Comparison::Greater, Operand::Value(high)),
+                Comparison::Greater => {
+                    self.filter(&column, Comparison::Greater, Operand::Value(high))
+                }
                 _ => self.filter(&column, by, Operand::Value(Value::Text(text.to_owned()))),
             };
             return Some(next);

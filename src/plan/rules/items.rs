@@ -76,8 +76,13 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
         let steers = cue.filter(|(length, _)| *length >= linked || linked == 0);
         let said = items.iter().rev().find(|i: &&Item| !i.is(Cue::Filler));
         let opens = said.is_none_or(|i| i.is(Cue::Stop) || i.is(Cue::Comma) || i.is(Cue::And));
-        let named = items.last().is_some_and(|i| i.kind == Kind::Mention && i.column_score() > i.table_score());
-        if opens && is_lead(&token.lower) && token.kind == TokenKind::Word && !noun_follows(&tokens, at, linked)
+        let named = items
+            .last()
+            .is_some_and(|i| i.kind == Kind::Mention && i.column_score() > i.table_score());
+        if opens
+            && is_lead(&token.lower)
+            && token.kind == TokenKind::Word
+            && !noun_follows(&tokens, at, linked)
         {
             items.push(Item::plain(Kind::Cue(Cue::Lead), &token.text));
             at += 1;
@@ -110,7 +115,10 @@ fn counts(item: &Item) -> bool {
 /// "Name" opens an order only when no "of" or comma follows: "name of the singers" doesn't.
 fn noun_follows(tokens: &[Token], at: usize, linked: usize) -> bool {
     let next = tokens.get(at + 1).map_or("", |t| t.lower.as_str());
-    linked > 1 || (linked == 1 && tokens.get(at).is_some_and(|t| t.lower == "name") && ["of", "and", ",", "for"].contains(&next))
+    linked > 1
+        || (linked == 1
+            && tokens.get(at).is_some_and(|t| t.lower == "name")
+            && ["of", "and", ",", "for"].contains(&next))
 }
 
 fn words(tokens: &[Token], at: usize, length: usize) -> String {
@@ -121,9 +129,8 @@ fn words(tokens: &[Token], at: usize, length: usize) -> String {
 /// Tokens of the longest link that starts here.
 fn linked_length(tokens: &[Token], at: usize, understanding: &Understanding) -> usize {
     let Some(first) = tokens.get(at) else { return 0 };
-    let weak = |l: &&crate::domain::Link| {
-        matches!(l.target, LinkTarget::Value { .. }) && l.score < 0.5
-    };
+    let weak =
+        |l: &&crate::domain::Link| matches!(l.target, LinkTarget::Value { .. }) && l.score < 0.5;
     let here = understanding.links.iter().filter(|l| l.span.start == first.span.start);
     let ends = here.filter(|l| !weak(l)).map(|l| l.span.end);
     let Some(end) = ends.max() else { return 0 };
@@ -132,7 +139,11 @@ fn linked_length(tokens: &[Token], at: usize, understanding: &Understanding) -> 
 
 /// The longest cue here that doesn't cut into a longer, good link: in "maximum number of seats"
 /// the column `number_seats` leaves only "maximum".
-fn cue_before_link(tokens: &[Token], at: usize, understanding: &Understanding) -> Option<(usize, Cue)> {
+fn cue_before_link(
+    tokens: &[Token],
+    at: usize,
+    understanding: &Understanding,
+) -> Option<(usize, Cue)> {
     let (length, cue) = cue_at(tokens.get(at..)?, usize::MAX)?;
     for inner in 1..length {
         let linked = linked_length(tokens, at + inner, understanding);
@@ -166,11 +177,27 @@ fn number(text: &str) -> String {
 
 fn number_word(word: &str) -> Option<&'static str> {
     const WORDS: &[(&str, &str)] = &[
-        ("two", "2"), ("three", "3"), ("four", "4"), ("five", "5"), ("six", "6"), ("seven", "7"),
-        ("eight", "8"), ("nine", "9"), ("ten", "10"), ("eleven", "11"), ("twelve", "12"),
-        ("twenty", "20"), ("thirty", "30"), ("fifty", "50"), ("hundred", "100"),
-        ("thousand", "1000"), ("million", "1000000"), ("twice", "2"), ("once", "1"),
-        ("single", "1"), ("zero", "0"),
+        ("two", "2"),
+        ("three", "3"),
+        ("four", "4"),
+        ("five", "5"),
+        ("six", "6"),
+        ("seven", "7"),
+        ("eight", "8"),
+        ("nine", "9"),
+        ("ten", "10"),
+        ("eleven", "11"),
+        ("twelve", "12"),
+        ("twenty", "20"),
+        ("thirty", "30"),
+        ("fifty", "50"),
+        ("hundred", "100"),
+        ("thousand", "1000"),
+        ("million", "1000000"),
+        ("twice", "2"),
+        ("once", "1"),
+        ("single", "1"),
+        ("zero", "0"),
     ];
     WORDS.iter().find(|(name, _)| *name == word).map(|(_, n)| *n)
 }
@@ -180,7 +207,8 @@ fn mention(tokens: &[Token], at: usize, length: usize, understanding: &Understan
         return Item::plain(Kind::Unknown, "");
     };
     let quoted = first.kind == TokenKind::Quoted;
-    let mut item = Item::plain(if quoted { Kind::Quoted } else { Kind::Mention }, &words(tokens, at, length));
+    let mut item =
+        Item::plain(if quoted { Kind::Quoted } else { Kind::Mention }, &words(tokens, at, length));
     let here = understanding
         .links
         .iter()

@@ -24,15 +24,23 @@ fn number(text: &str) -> Option<Value> {
 }
 
 /// For a year and a column of whole dates: a pattern for that year, and its last moment.
-pub(super) fn year_range(schema: &Schema<'_>, at: &ColumnRef, text: &str) -> Option<(Value, Value)> {
+pub(super) fn year_range(
+    schema: &Schema<'_>,
+    at: &ColumnRef,
+    text: &str,
+) -> Option<(Value, Value)> {
     let column = schema.column(at)?;
     let dates = match column.kind {
         ColumnKind::Date => true,
         ColumnKind::Text => {
             let list = schema.list(at)?;
-            !list.is_empty() && list.iter().all(|v| v.len() >= 8 && v.contains(text.get(..2).unwrap_or("")))
+            !list.is_empty()
+                && list.iter().all(|v| v.len() >= 8 && v.contains(text.get(..2).unwrap_or("")))
         }
-        ColumnKind::Integer | ColumnKind::Real | ColumnKind::Boolean | ColumnKind::Blob
+        ColumnKind::Integer
+        | ColumnKind::Real
+        | ColumnKind::Boolean
+        | ColumnKind::Blob
         | ColumnKind::Unknown => false,
     };
     (dates && text.len() == 4)

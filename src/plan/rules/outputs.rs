@@ -24,7 +24,8 @@ impl Reader<'_> {
                 self.speak_of(&table);
             }
         }
-        let columns = match self.resolve(at, conditions) {
+        let by_value = self.resolve_by_value(at).map(|column| vec![column]);
+        let columns = match by_value.map_or_else(|| self.resolve(at, conditions), Ok) {
             Ok(columns) => columns,
             Err(_) if self.is_verb(at) => return at + 1,
             Err(problem) => {
@@ -46,7 +47,8 @@ impl Reader<'_> {
         if let Some(column) = columns.first().filter(|_| columns.len() == 1)
             && let Some(next) = self.condition(at + 1, column)
         {
-            if before == 0 && self.zone == Zone::Outputs
+            if before == 0
+                && self.zone == Zone::Outputs
                 && let Some(table) = self.alias_table(at)
             {
                 self.imply(&table);
@@ -58,9 +60,7 @@ impl Reader<'_> {
             return at + 1;
         }
         let adjective = self.is_column(at + 1) || self.table_at(at + 1).is_some();
-        if adjective
-            && let Some(next) = columns.first().and_then(|column| self.flag(at, column))
-        {
+        if adjective && let Some(next) = columns.first().and_then(|column| self.flag(at, column)) {
             return next;
         }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
@@ -99,9 +99,8 @@ impl Reader<'_> {
         self.item(at).is_some_and(|item| {
             let text = item.text.to_lowercase();
             let verb = !text.contains(' ') && (text.ends_with("ed") || text.ends_with("ing"));
-            let same = |column: &ColumnRef| {
-                crate::search::names::cut(&column.column).contains(&text)
-            };
+            let same =
+                |column: &ColumnRef| crate::search::names::cut(&column.column).contains(&text);
             verb && !item.columns.iter().any(|(column, _)| same(column))
         })
     }
@@ -122,9 +121,13 @@ impl Reader<'_> {
     /// "… and their ages": back among the outputs.
     fn continues_outputs(&self, at: usize) -> bool {
         let before = self.before(at);
-        let follows = matches!(before, Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which));
+        let follows =
+            matches!(before, Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which));
         let outputs = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        follows && (outputs || before == Some(Cue::Their)) && self.missing.is_none() && !self.negated
+        follows
+            && (outputs || before == Some(Cue::Their))
+            && self.missing.is_none()
+            && !self.negated
     }
 
     fn column_in_conditions(&mut self, at: usize, columns: &[ColumnRef]) -> usize {
@@ -201,7 +204,9 @@ impl Reader<'_> {
             self.zone = Zone::Conditions;
             return at + 2;
         }
-        if self.negated && self.zone == Zone::Conditions && self.sketch.about.as_deref() != Some(table)
+        if self.negated
+            && self.zone == Zone::Conditions
+            && self.sketch.about.as_deref() != Some(table)
         {
             self.negated = false;
             return self.missing_table(at, table);
@@ -233,7 +238,16 @@ impl Reader<'_> {
         }
         let whole = matches!(
             before,
-            Some(Cue::Lead | Cue::Which | Cue::Stop | Cue::Who | Cue::And | Cue::Comma | Cue::Extreme(..) | Cue::Is)
+            Some(
+                Cue::Lead
+                    | Cue::Which
+                    | Cue::Stop
+                    | Cue::Who
+                    | Cue::And
+                    | Cue::Comma
+                    | Cue::Extreme(..)
+                    | Cue::Is
+            )
         );
         if self.sketch.about.as_deref() != Some(table) {
             self.relate(table);
@@ -258,7 +272,12 @@ impl Reader<'_> {
         let listed = matches!(self.before(at), Some(Cue::And | Cue::Comma));
         let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
         let other = self.sketch.about.as_deref() != Some(table);
-        listed && plain && quiet && other && self.sketch.order.is_empty() && self.sketch.groups.is_empty()
+        listed
+            && plain
+            && quiet
+            && other
+            && self.sketch.order.is_empty()
+            && self.sketch.groups.is_empty()
     }
 
     /// Puts out what a table's rows are known by, unless columns are asked for.
@@ -326,7 +345,8 @@ impl Reader<'_> {
             self.distinct = true;
         }
         if !self.distinct && self.is_column(next) && self.means_number(next) {
-            return next;
+            let total = self.item(at).is_some_and(|i| i.text.to_lowercase().starts_with("total"));
+            return if total { self.aggregate(next - 1, Aggregate::Sum) } else { next };
         }
         let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
         let ends = matches!(self.cue_of(next), Some(Cue::Stop | Cue::And | Cue::Comma) | None)

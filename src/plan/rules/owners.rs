@@ -19,8 +19,16 @@ impl Reader<'_> {
             match &self.items.get(here)?.kind {
                 Kind::Cue(Cue::Of | Cue::For | Cue::In) => bound = true,
                 Kind::Cue(
-                    Cue::And | Cue::Comma | Cue::Filler | Cue::Distinct | Cue::Each | Cue::Their
-                    | Cue::Extreme(..) | Cue::Aggregate(_) | Cue::Top(_) | Cue::Is,
+                    Cue::And
+                    | Cue::Comma
+                    | Cue::Filler
+                    | Cue::Distinct
+                    | Cue::Each
+                    | Cue::Their
+                    | Cue::Extreme(..)
+                    | Cue::Aggregate(_)
+                    | Cue::Top(_)
+                    | Cue::Is,
                 )
                 | Kind::Number(_) => {}
                 Kind::Cue(Cue::Count) => {
@@ -31,7 +39,9 @@ impl Reader<'_> {
                     Role::Table(_) if counted => counted = false,
                     Role::Table(table) if bound => return Some(table),
                     Role::Table(_) => return None,
-                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => return None,
+                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => {
+                        return None;
+                    }
                     Role::Column | Role::Value => {}
                     Role::Open => return None,
                 },
@@ -91,6 +101,27 @@ impl Reader<'_> {
         }
     }
 
+    /// The column that a word means because the value after it is stored there: "state Ohio".
+    pub(super) fn resolve_by_value(&self, at: usize) -> Option<ColumnRef> {
+        let next = self.skip(at + 1, |cue| matches!(cue, Cue::Is | Cue::Of));
+        if self.role(next) != Role::Value {
+            return None;
+        }
+        let (said, value) = (self.item(at)?, self.item(next)?);
+        let good = value.value_score() - 0.1;
+        let mut holders = said.columns.iter().filter(|(column, _)| {
+            value
+                .values
+                .iter()
+                .any(|(at, _, score, _)| super::schema::same(at, column) && *score >= good)
+        });
+        let first = holders.next()?;
+        let owners = self.owners(at, true);
+        let all: Vec<&ColumnRef> = std::iter::once(&first.0).chain(holders.map(|h| &h.0)).collect();
+        let owned = owners.iter().find_map(|owner| all.iter().find(|c| c.table == *owner));
+        owned.map(|c| (*c).clone()).or_else(|| (all.len() == 1).then(|| first.0.clone()))
+    }
+
     fn best_everywhere(&self, at: usize) -> Vec<ColumnRef> {
         let Some(item) = self.item(at) else { return Vec::new() };
         let best = item.column_score();
@@ -141,7 +172,11 @@ impl Reader<'_> {
     }
 
     /// Finds the column that holds a value here.
-    pub(super) fn resolve_value(&self, at: usize, column: Option<&ColumnRef>) -> Option<(ColumnRef, String)> {
+    pub(super) fn resolve_value(
+        &self,
+        at: usize,
+        column: Option<&ColumnRef>,
+    ) -> Option<(ColumnRef, String)> {
         let item = self.item(at)?;
         let bound = if column.is_some() { 0.0 } else { item.value_score() - 0.1 };
         let pick = |wanted: &dyn Fn(&ColumnRef) -> bool| {

@@ -54,7 +54,11 @@ impl<'a> Path<'a> {
         let mut holding = self.keys.iter().filter(touches);
         let (one, None) = (holding.next()?, holding.next()) else { return None };
         let rest: Vec<&ForeignKey> = self.keys.iter().filter(|k| !touches(k)).copied().collect();
-        let base = if one.from_table.eq_ignore_ascii_case(table) { &one.to_table } else { &one.from_table };
+        let base = if one.from_table.eq_ignore_ascii_case(table) {
+            &one.to_table
+        } else {
+            &one.from_table
+        };
         Some((grow(base, &rest), *one))
     }
 }
@@ -125,7 +129,11 @@ pub(super) fn connect<'a>(schema: &Schema<'a>, tables: &[String]) -> Result<Path
 const FARTHEST: usize = 4;
 
 /// The shortest way from a set of tables to another table; an error when there is none or two.
-fn shortest<'a>(schema: &Schema<'a>, from: &[String], to: &str) -> Result<Vec<&'a ForeignKey>, String> {
+fn shortest<'a>(
+    schema: &Schema<'a>,
+    from: &[String],
+    to: &str,
+) -> Result<Vec<&'a ForeignKey>, String> {
     let mut ways: Vec<(String, Vec<&'a ForeignKey>)> =
         from.iter().map(|table| (table.clone(), Vec::new())).collect();
     for _ in 0..FARTHEST {
@@ -140,7 +148,8 @@ fn shortest<'a>(schema: &Schema<'a>, from: &[String], to: &str) -> Result<Vec<&'
                 let next = if forth { &key.to_table } else { &key.from_table };
                 let seen = holds(from, next)
                     || way.iter().any(|k| {
-                        k.from_table.eq_ignore_ascii_case(next) || k.to_table.eq_ignore_ascii_case(next)
+                        k.from_table.eq_ignore_ascii_case(next)
+                            || k.to_table.eq_ignore_ascii_case(next)
                     });
                 if !seen && longer.len() < 2_000 {
                     let mut way = way.clone();
@@ -152,17 +161,33 @@ fn shortest<'a>(schema: &Schema<'a>, from: &[String], to: &str) -> Result<Vec<&'
         let found: Vec<&Vec<&ForeignKey>> =
             longer.iter().filter(|(t, _)| t.eq_ignore_ascii_case(to)).map(|(_, w)| w).collect();
         if !found.is_empty() {
-            return choose(&found, to);
+            return choose(schema, &found, to);
         }
         ways = longer;
     }
     Err(format!("no key connects {} with {to}", from.join(", ")))
 }
 
-fn choose<'a>(found: &[&Vec<&'a ForeignKey>], to: &str) -> Result<Vec<&'a ForeignKey>, String> {
+fn choose<'a>(
+    schema: &Schema<'a>,
+    found: &[&Vec<&'a ForeignKey>],
+    to: &str,
+) -> Result<Vec<&'a ForeignKey>, String> {
+    let named = |way: &[&ForeignKey]| {
+        let holds = |key: &&ForeignKey| {
+            key.from_columns.iter().any(|c| {
+                let at = ColumnRef::new(&key.from_table, c);
+                schema.named.iter().any(|n| super::schema::same(n, &at))
+            })
+        };
+        way.iter().filter(|key| holds(key)).count()
+    };
+    let most = found.iter().map(|way| named(way)).max().unwrap_or(0);
+    let found: Vec<&Vec<&ForeignKey>> =
+        found.iter().filter(|way| named(way) == most).copied().collect();
     let declared: Vec<&&Vec<&ForeignKey>> =
         found.iter().filter(|way| way.iter().all(|k| k.declared())).collect();
-    match (found, declared.as_slice()) {
+    match (found.as_slice(), declared.as_slice()) {
         ([one], _) => Ok((*one).clone()),
         (_, [one]) => Ok((**one).clone()),
         _ => Err(format!("there are {} equally short ways to {to}", found.len())),

@@ -51,9 +51,17 @@ impl Reader<'_> {
         if std::mem::take(&mut self.sorting) {
             return self.sort_keys(at + 1);
         }
-        let aggregates = self.sketch.outputs.iter().any(|o| !matches!(o, Output::Column(_) | Output::Everything(_)));
+        let aggregates = self
+            .sketch
+            .outputs
+            .iter()
+            .any(|o| !matches!(o, Output::Column(_) | Output::Everything(_)));
         let next = self.skip(at + 1, |_| false);
-        if aggregates && self.sketch.groups.is_empty() && self.is_column(next) && self.role(next) == Role::Column {
+        if aggregates
+            && self.sketch.groups.is_empty()
+            && self.is_column(next)
+            && self.role(next) == Role::Column
+        {
             return self.each_column(next);
         }
         at + 1
@@ -73,7 +81,8 @@ impl Reader<'_> {
                 if keys { self.sort_keys(next) } else { at + 1 }
             }
             _ => {
-                let by = self.item(at).is_some_and(|i| i.text.ends_with("by") || i.text.ends_with("of"));
+                let by =
+                    self.item(at).is_some_and(|i| i.text.ends_with("by") || i.text.ends_with("of"));
                 self.sorting = !by;
                 if by { self.sort_keys(at + 1) } else { self.sort_without_by(at) }
             }
@@ -94,7 +103,9 @@ impl Reader<'_> {
         let mut at = from;
         let mut direction = self.direction.take();
         loop {
-            at = self.skip(at, |cue| matches!(cue, Cue::Of | Cue::By | Cue::Their | Cue::In | Cue::Is | Cue::Comma));
+            at = self.skip(at, |cue| {
+                matches!(cue, Cue::Of | Cue::By | Cue::Their | Cue::In | Cue::Is | Cue::Comma)
+            });
             match self.cue_of(at) {
                 Some(Cue::Ascending | Cue::Descending | Cue::Alphabetical) => {
                     direction = Some(self.cue_of(at) == Some(Cue::Descending));
@@ -104,7 +115,9 @@ impl Reader<'_> {
                         break;
                     }
                 }
-                Some(Cue::And) if !self.sketch.order.is_empty() && self.is_sort_key(at + 1) => at += 1,
+                Some(Cue::And) if !self.sketch.order.is_empty() && self.is_sort_key(at + 1) => {
+                    at += 1
+                }
                 _ => match self.sort_key(at) {
                     Some((size, next)) => {
                         self.sketch.order.push((size, direction.unwrap_or(false)));
@@ -137,7 +150,10 @@ impl Reader<'_> {
         if let Some(Cue::Aggregate(function)) = self.cue_of(at) {
             let noun = self.skip(at + 1, |cue| cue == Cue::Of);
             let column = self.resolve(noun, true).ok()?.into_iter().next()?;
-            let named = self.sketch.outputs.iter().any(|o| matches!(o, Output::Aggregate(f, c) if *f == function && *c == column));
+            let named =
+                self.sketch.outputs.iter().any(
+                    |o| matches!(o, Output::Aggregate(f, c) if *f == function && *c == column),
+                );
             let size = if named || function != Aggregate::Sum {
                 Size::Aggregate(function, column)
             } else {
@@ -161,6 +177,11 @@ impl Reader<'_> {
     /// "The most", "the fewest": of rows, or of a number.
     pub(super) fn most(&mut self, at: usize, descending: bool) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct | Cue::Count));
+        if let Some(table) = self.times(next) {
+            self.sketch.order.push((Size::Rows(table), descending));
+            self.limit_one();
+            return next + 1;
+        }
         let noun = (next..next + 2).find(|n| self.table_at(*n).is_some() || self.is_column(*n));
         let Some(noun) = noun.filter(|n| *n == next || self.role(next) == Role::Value) else {
             self.sketch.open.push("the most of what".to_owned());
@@ -236,7 +257,11 @@ impl Reader<'_> {
         if topped {
             self.direction = None;
         }
-        let asked = !topped && self.zone == Zone::Outputs && !plain && self.implied.is_empty() && self.first.is_none();
+        let asked = !topped
+            && self.zone == Zone::Outputs
+            && !plain
+            && self.implied.is_empty()
+            && self.first.is_none();
         if asked {
             let function = if descending { Aggregate::Max } else { Aggregate::Min };
             self.put_out(Output::Aggregate(function, column));
@@ -275,6 +300,15 @@ impl Reader<'_> {
                 self.zone = Zone::Conditions;
                 return next + 1;
             }
+        }
+        if let ([Output::Column(column)], false) =
+            (self.sketch.outputs.as_slice(), self.is_column(next))
+        {
+            let column = column.clone();
+            self.sketch.order.push((Size::Rows(column.table.clone()), descending));
+            self.sketch.groups.push(Group::Column(column));
+            self.limit_one();
+            return at + 1;
         }
         if !self.is_column(next) {
             self.sketch.open.push("the most common what".to_owned());

@@ -68,8 +68,11 @@ pub(super) struct Reader<'a> {
 
 /// Tells whether a word looks like a verb that relates rows: "the tweets posted by users".
 fn is_relation(text: &str) -> bool {
-    const IRREGULAR: &[&str] = &["made", "led", "won", "held", "chosen", "chose", "given", "driven"];
-    let regular = text.len() > 4 && (text.ends_with("ed") || text.len() > 5 && text.ends_with("ing")) && text.chars().all(|c| c.is_ascii_lowercase());
+    const IRREGULAR: &[&str] =
+        &["made", "led", "won", "held", "chosen", "chose", "given", "driven"];
+    let regular = text.len() > 4
+        && (text.ends_with("ed") || text.len() > 5 && text.ends_with("ing"))
+        && text.chars().all(|c| c.is_ascii_lowercase());
     regular || IRREGULAR.contains(&text)
 }
 
@@ -119,6 +122,9 @@ impl<'a> Reader<'a> {
             Kind::Number(_) => self.number(at),
             Kind::Mention | Kind::Quoted => self.mention(at),
             Kind::Unknown => {
+                if let Some(next) = self.shared_noun(at).or_else(|| self.comparative(at)) {
+                    return next;
+                }
                 self.unknown(at);
                 at + 1
             }
@@ -187,7 +193,11 @@ impl<'a> Reader<'a> {
                 at + 1
             }
             Cue::Distinct => {
-                let measured = self.sketch.outputs.iter().any(|o| matches!(o, Output::Aggregate(..)));
+                let measured = self
+                    .sketch
+                    .outputs
+                    .iter()
+                    .any(|o| matches!(o, Output::Aggregate(..) | Output::Rows(_)));
                 if measured && matches!(self.before(at), Some(Cue::For | Cue::In | Cue::Of)) {
                     return self.each(at);
                 }
@@ -222,8 +232,15 @@ impl<'a> Reader<'a> {
                 self.missing = None;
                 at + 1
             }
-            Cue::Comma | Cue::Of | Cue::In | Cue::For | Cue::With | Cue::Is | Cue::Have
-            | Cue::Their | Cue::Filler => at + 1,
+            Cue::Comma
+            | Cue::Of
+            | Cue::In
+            | Cue::For
+            | Cue::With
+            | Cue::Is
+            | Cue::Have
+            | Cue::Their
+            | Cue::Filler => at + 1,
         }
     }
 
@@ -243,7 +260,10 @@ impl<'a> Reader<'a> {
         let (t, c, v) = (item.table_score(), item.column_score(), item.value_score());
         let written_as_value = item.kind == Kind::Quoted
             || item.text.chars().next().is_some_and(char::is_uppercase) && at > 0;
-        if v > 0.0 && (v > t.max(c) || (written_as_value && v >= 0.84 && t.max(c) <= 1.0 && v >= t.max(c) - 0.08)) {
+        if v > 0.0
+            && (v > t.max(c)
+                || (written_as_value && v >= 0.84 && t.max(c) <= 1.0 && v >= t.max(c) - 0.08))
+        {
             return Role::Value;
         }
         let table = item.tables.first().map(|t| t.0.clone());
@@ -353,7 +373,9 @@ impl<'a> Reader<'a> {
         if self.each_output && self.sketch.groups.is_empty() {
             let columns = self.sketch.outputs.iter().filter_map(|o| match o {
                 Output::Column(at) => Some(Group::Column(at.clone())),
-                Output::Everything(_) | Output::Aggregate(..) | Output::Rows(_)
+                Output::Everything(_)
+                | Output::Aggregate(..)
+                | Output::Rows(_)
                 | Output::Different(_) => None,
             });
             self.sketch.groups = columns.collect();
@@ -365,7 +387,7 @@ impl<'a> Reader<'a> {
         let everything = self.implied.iter().any(|o| matches!(o, Output::Everything(_)));
         if everything {
             match about {
-                Some(about) => self.sketch.outputs = vec![Output::Everything(about)],
+                Some(about) => self.sketch.outputs = vec![self.details(&about)],
                 None => self.sketch.open.push("all information".to_owned()),
             }
             return;
@@ -378,8 +400,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// "All the details of lots" is a column where there is one called details.
+    fn details(&self, table: &str) -> Output {
+        let said = |i: &Item| i.is(Cue::Everything) && i.text.to_lowercase().contains("detail");
+        let column = self.schema.table(table).and_then(|t| {
+            let called =
+                |name: &str| super::schema::words(name).last().is_some_and(|w| w == "detail");
+            t.columns.iter().find(|c| called(&c.name))
+        });
+        match column.filter(|_| self.items.iter().any(said)) {
+            Some(column) => Output::Column(ColumnRef::new(table, &column.name)),
+            None => Output::Everything(table.to_owned()),
+        }
+    }
+
     fn finish_extremes(&mut self) {
-        for (descending, quality) in std::mem::take(&mut self.extremes) {
+        let extremes = std::mem::take(&mut self.extremes);
+        if extremes.len() > 1 {
+            self.sketch.open.push("two extremes at once".to_owned());
+        }
+        for (descending, quality) in extremes {
             let tables: Vec<String> =
                 self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
             let found = tables.iter().find_map(|t| self.schema.measuring(t, quality));

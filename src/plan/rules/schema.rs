@@ -10,11 +10,13 @@ use super::cues::Quality;
 pub(super) struct Schema<'a> {
     pub(super) facts: &'a Facts,
     pub(super) catalog: &'a Catalog,
+    /// Columns named in the question: they choose between several keys.
+    pub(super) named: Vec<ColumnRef>,
 }
 
 impl<'a> Schema<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Schema { facts, catalog: &facts.catalog }
+        Schema { facts, catalog: &facts.catalog, named: Vec::new() }
     }
 
     pub(super) fn table(&self, name: &str) -> Option<&'a Table> {
@@ -48,13 +50,14 @@ impl<'a> Schema<'a> {
 
     /// Tells whether a text column holds nothing but numbers.
     pub(super) fn is_number_text(&self, at: &ColumnRef) -> bool {
-        let text = self.column(at).is_some_and(|c| {
-            matches!(c.kind, ColumnKind::Text | ColumnKind::Unknown)
-        });
-        text && !self.is_key(at) && self.list(at).is_some_and(|values| {
-            let mut filled = values.iter().filter(|v| !v.is_empty()).peekable();
-            filled.peek().is_some() && filled.all(|v| v.parse::<f64>().is_ok())
-        })
+        let text = self
+            .column(at)
+            .is_some_and(|c| matches!(c.kind, ColumnKind::Text | ColumnKind::Unknown));
+        text && !self.is_key(at)
+            && self.list(at).is_some_and(|values| {
+                let mut filled = values.iter().filter(|v| !v.is_empty()).peekable();
+                filled.peek().is_some() && filled.all(|v| v.parse::<f64>().is_ok())
+            })
     }
 
     /// The stored values of a column, where they are known.
@@ -65,12 +68,17 @@ impl<'a> Schema<'a> {
 
     /// How a column of two values says yes and no.
     pub(super) fn yes_and_no(&self, at: &ColumnRef) -> Option<(Value, Value)> {
-        if self.column(at)?.kind == ColumnKind::Boolean || self.column(at)?.kind == ColumnKind::Integer {
+        if self.column(at)?.kind == ColumnKind::Boolean
+            || self.column(at)?.kind == ColumnKind::Integer
+        {
             return Some((Value::Integer(1), Value::Integer(0)));
         }
         let list = self.list(at)?;
         let find = |words: &[&str]| {
-            list.iter().find(|v| words.contains(&v.to_lowercase().as_str())).cloned().map(Value::Text)
+            list.iter()
+                .find(|v| words.contains(&v.to_lowercase().as_str()))
+                .cloned()
+                .map(Value::Text)
         };
         let yes = find(&["t", "true", "y", "yes", "1"])?;
         let no = find(&["f", "false", "n", "no", "0"])?;
@@ -114,7 +122,8 @@ impl<'a> Schema<'a> {
             .iter()
             .filter(|c| {
                 let words = words(&c.name);
-                let head = words.last().is_some_and(|w| w == "name" || w == "titl" || is_glued_name(w));
+                let head =
+                    words.last().is_some_and(|w| w == "name" || w == "titl" || is_glued_name(w));
                 head && !self.is_foreign(&at(c))
             })
             .collect();
@@ -122,6 +131,13 @@ impl<'a> Schema<'a> {
             [one] => vec![at(one)],
             _ => Vec::new(),
         }
+    }
+
+    /// Stems of a column's words, glued and short forms cut.
+    pub(super) fn own_words(&self, at: &ColumnRef) -> Vec<String> {
+        let tables = self.catalog.tables.iter().map(|t| t.name.as_str());
+        let vocabulary = crate::search::names::Vocabulary::of(tables);
+        vocabulary.column(&at.column, &at.table).iter().map(|word| stem(word)).collect()
     }
 
     /// Tells whether a column is a key to a table.
@@ -146,7 +162,8 @@ impl<'a> Schema<'a> {
             let mut found = table.columns.iter().filter(|c| {
                 let at = ColumnRef::new(&table.name, &c.name);
                 let words = words(&c.name);
-                let sized = c.kind.is_number() || c.kind == ColumnKind::Date || self.is_number_text(&at);
+                let sized =
+                    c.kind.is_number() || c.kind == ColumnKind::Date || self.is_number_text(&at);
                 let timed = quality == Quality::Time;
                 words.iter().any(|w| w == wanted) && (sized || timed) && !self.is_foreign(&at)
             });

@@ -6,7 +6,7 @@ use super::conditions::aggregate_of;
 use super::cues::{Cue, Quality};
 use super::literals::literal;
 use super::reader::{Reader, Zone};
-use super::sketch::{Filter, Size};
+use super::sketch::{Filter, Output, Size};
 
 impl Reader<'_> {
     /// "more than 2 courses", "older than 30", "above the average", "after 1950".
@@ -36,7 +36,8 @@ impl Reader<'_> {
             && let Ok([column]) = self.resolve(next, true).as_deref()
         {
             let after = self.skip(next + 1, |_| false);
-            if let Some(value) = self.number_at(after).and_then(|n| literal(self.schema, column, n)) {
+            if let Some(value) = self.number_at(after).and_then(|n| literal(self.schema, column, n))
+            {
                 let column = column.clone();
                 self.filter(&column, by, Operand::Value(value));
                 return after + 1;
@@ -74,6 +75,9 @@ impl Reader<'_> {
 
     /// A number and its noun: rows to count, or a column to compare.
     pub(super) fn compare_number_of(&mut self, noun: usize, by: Comparison, text: &str) -> usize {
+        if let Some(table) = self.times(noun) {
+            return self.having_rows(noun + 1, &table, by, text);
+        }
         if let Some(table) = self.table_at(noun) {
             return self.having_rows(noun + 1, &table, by, text);
         }
@@ -113,6 +117,10 @@ impl Reader<'_> {
             self.relate(table);
         }
         self.subject = Some(table.to_owned());
+        let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
+        if by == Comparison::GreaterEqual && number == "1" && counted {
+            return next;
+        }
         self.sketch.having.push((Size::Rows(table.to_owned()), by, number.to_owned()));
         next
     }
@@ -139,7 +147,8 @@ impl Reader<'_> {
             let column = tables.iter().find_map(|t| self.schema.measuring(t, Quality::Time));
             let high = self.skip(low + 1, |cue| cue == Cue::And);
             if let (Some((column, _)), Some(end)) = (column, self.number_at(high)) {
-                let ends = literal(self.schema, &column, text).zip(literal(self.schema, &column, end));
+                let ends =
+                    literal(self.schema, &column, text).zip(literal(self.schema, &column, end));
                 if let Some((low, end)) = ends {
                     self.filter(&column, Comparison::Between, Operand::Range(low, end));
                     self.zone = Zone::Conditions;

@@ -5,8 +5,12 @@ use crate::domain::{Plan, Value};
 
 /// Says a plan in one sentence without a full stop.
 pub(super) fn words(plan: &Plan) -> String {
-    let outputs: Vec<String> =
-        plan.dimensions.iter().map(term).chain(plan.measures.iter().map(|m| term(&m.term))).collect();
+    let outputs: Vec<String> = plan
+        .dimensions
+        .iter()
+        .map(term)
+        .chain(plan.measures.iter().map(|m| term(&m.term)))
+        .collect();
     let mut text = format!("{} from {}", outputs.join(", "), plan.tables.join(", "));
     if plan.distinct {
         text = format!("different {text}");
@@ -24,7 +28,11 @@ pub(super) fn words(plan: &Plan) -> String {
     }
     if !plan.order.is_empty() {
         let key = |o: &crate::domain::plan::Order| {
-            format!("{} ({} first)", term(&o.term), if o.descending { "largest" } else { "smallest" })
+            format!(
+                "{} ({} first)",
+                term(&o.term),
+                if o.descending { "largest" } else { "smallest" }
+            )
         };
         let keys: Vec<String> = plan.order.iter().map(key).collect();
         text.push_str(&format!(", sorted by {}", keys.join(", ")));
