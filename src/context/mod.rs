@@ -3,9 +3,44 @@
 //! What belongs here: one file for each component, the table `COMPONENTS`, the budget. What must
 //! never come: reading facts, or text that leaves without passing the privacy level.
 //! To add a component: a file and a row.
+//!
+//! The way through: the scene ties the question to the catalog, each component proposes its
+//! content with a reason, hand switches win, and the budget takes away what doesn't fit.
 
-use crate::domain::package::{ErrorNote, Form};
-use crate::domain::{ContextPackage, Facts, Question, Understanding};
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+use crate::domain::package::{ErrorNote, Form, Source};
+use crate::domain::{
+    Component, ComponentKind, Content, ContextPackage, Facts, Question, Tier, Understanding,
+};
+use crate::render;
+
+mod budget;
+mod business;
+mod errors;
+mod examples;
+mod history;
+mod notes;
+mod pattern;
+mod privacy;
+mod prune;
+mod relationships;
+mod samples;
+mod scene;
+mod schema;
+mod selection;
+mod similar;
+mod statistics;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use privacy::{looks_secret, redact};
+
+use scene::Scene;
+use selection::Verdict;
 
 /// What a package is made from.
 #[derive(Debug, Clone, Copy)]
@@ -24,19 +59,153 @@ pub struct Request<'a> {
     pub generated_at: &'a str,
 }
 
-/// Puts a package together.
+/// One of the eight: how much it matters, where it comes from, what it proposes.
+struct Row {
+    kind: ComponentKind,
+    tier: Tier,
+    origin: Source,
+    propose: fn(&Scene<'_>) -> Proposal,
+}
+
+/// What a component would tell, and whether it should.
+struct Proposal {
+    content: Content,
+    verdict: Verdict,
+    /// What was left out for a limit of the component's own, in words.
+    cut: Vec<String>,
+}
+
+impl Proposal {
+    /// Proposes content with nothing cut.
+    fn new(content: Content, verdict: Verdict) -> Self {
+        Proposal { content, verdict, cut: Vec::new() }
+    }
+
+    /// Proposes nothing, and says why.
+    fn nothing(reason: impl Into<String>) -> Self {
+        Proposal::new(Content::Empty, Verdict::Out(reason.into()))
+    }
+}
+
+/// The components in the order they stand in the package; tiers by S0-065.
+const COMPONENTS: [Row; 8] = [
+    Row {
+        kind: ComponentKind::Schema,
+        tier: Tier::Always,
+        origin: Source::Schema,
+        propose: schema::propose,
+    },
+    Row {
+        kind: ComponentKind::Relationships,
+        tier: Tier::High,
+        origin: Source::Schema,
+        propose: relationships::propose,
+    },
+    Row {
+        kind: ComponentKind::Business,
+        tier: Tier::Always,
+        origin: Source::Knowledge,
+        propose: business::propose,
+    },
+    Row {
+        kind: ComponentKind::Examples,
+        tier: Tier::High,
+        origin: Source::Knowledge,
+        propose: examples::propose,
+    },
+    Row {
+        kind: ComponentKind::Samples,
+        tier: Tier::Medium,
+        origin: Source::Data,
+        propose: samples::propose,
+    },
+    Row {
+        kind: ComponentKind::Statistics,
+        tier: Tier::Medium,
+        origin: Source::Data,
+        propose: statistics::propose,
+    },
+    Row {
+        kind: ComponentKind::History,
+        tier: Tier::Low,
+        origin: Source::Memory,
+        propose: history::propose,
+    },
+    Row {
+        kind: ComponentKind::Errors,
+        tier: Tier::High,
+        origin: Source::Memory,
+        propose: errors::propose,
+    },
+];
+
+/// Puts a package together. The same request gives the same bytes.
 pub fn assemble(request: &Request<'_>) -> ContextPackage {
-    ContextPackage {
-        version: String::new(),
+    let scene = Scene::of(request);
+    let components = COMPONENTS.iter().map(|row| component(row, &scene)).collect();
+    let mut package = ContextPackage {
+        version: version(request.facts),
         generated_at: request.generated_at.to_owned(),
-        components: Vec::new(),
+        components,
         tokens: 0,
         budget: request.question.options.tokens,
         form: request.form,
         tables: Vec::new(),
         columns: Vec::new(),
-        values: Vec::new(),
-        join_path: Vec::new(),
-        warnings: Vec::new(),
+        values: notes::grounded_values(&scene),
+        join_path: scene.join_path(),
+        warnings: scene.warnings(),
+    };
+    budget::fit(&mut package, &scene);
+    name_what_is_told(&mut package);
+    package
+}
+
+fn component(row: &Row, scene: &Scene<'_>) -> Component {
+    let proposal = (row.propose)(scene);
+    let verdict = selection::switched(row.kind, &proposal, &scene.request.question.switches);
+    let (included, reason) = match verdict {
+        Verdict::In(reason) => (true, reason),
+        Verdict::Out(reason) => (false, reason),
+    };
+    let text = render::component(row.kind, &proposal.content, scene.request.form);
+    Component {
+        kind: row.kind,
+        tier: row.tier,
+        origin: row.origin,
+        included,
+        reason,
+        tokens: render::tokens(&text),
+        content: proposal.content,
+        text,
+        cut: proposal.cut,
     }
+}
+
+/// Lists the tables and columns that the model sees.
+fn name_what_is_told(package: &mut ContextPackage) {
+    let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
+    let Some(Content::Schema(schema)) = schema.map(|schema| &schema.content) else { return };
+    let tables: Vec<String> = schema.tables.iter().map(|table| table.name.clone()).collect();
+    let columns = schema
+        .tables
+        .iter()
+        .flat_map(|table| table.columns.iter().map(|c| format!("{}.{}", table.name, c.name)))
+        .collect();
+    package.tables = tables;
+    package.columns = columns;
+}
+
+/// Hashes schema version, statistics and knowledge; time has no part in it.
+fn version(facts: &Facts) -> String {
+    let mut hash = Sha256::new();
+    hash.update(facts.catalog.version.as_bytes());
+    // Serialising plain values can't fail; if it could, the text would be empty, not wrong.
+    hash.update(serde_json::to_string(&facts.statistics).unwrap_or_default());
+    hash.update(serde_json::to_string(&*facts.knowledge).unwrap_or_default());
+    let mut version = String::new();
+    for byte in hash.finalize().iter().take(6) {
+        let _ = write!(version, "{byte:02x}");
+    }
+    version
 }

@@ -9,9 +9,17 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
+use address::Address;
+
 use crate::domain::{Catalog, ColumnStats, Dialect, Failure, Rows, Sample, ValueList};
 
+mod address;
+mod cache;
+pub mod demo;
+mod profile;
 pub mod results;
+mod session;
+mod sqlite;
 
 pub use results::{Page, ResultStore};
 
@@ -22,6 +30,11 @@ pub trait Database: Send + Sync {
 
     /// Returns the dialect.
     fn dialect(&self) -> Dialect;
+
+    /// Lists what a person should know of how the database was opened, as sentences.
+    fn notices(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Reads the catalog, from the cache when the schema has not changed; `refresh` skips the cache.
     fn catalog(&self, refresh: bool) -> BoxFuture<'_, Result<Arc<Catalog>, DatabaseError>>;
@@ -130,6 +143,12 @@ impl DatabaseError {
     }
 }
 
+impl From<DatabaseError> for Trouble {
+    fn from(error: DatabaseError) -> Self {
+        Trouble::Database(error)
+    }
+}
+
 /// Where caches and built demo databases go.
 #[derive(Debug, Clone)]
 pub struct OpenOptions {
@@ -140,12 +159,43 @@ pub struct OpenOptions {
 /// Opens a database by its address: a path, `sqlite:PATH`, `demo:NAME`, or `demo` (the first).
 pub fn open<'a>(
     address: &'a str,
-    _options: &'a OpenOptions,
+    options: &'a OpenOptions,
 ) -> BoxFuture<'a, Result<Arc<dyn Database>, DatabaseError>> {
+    let cache = options.cache.as_deref();
     Box::pin(async move {
-        Err(DatabaseError::Address {
-            what: format!("no driver opens '{address}'"),
-            hint: "Name a SQLite file or demo:reservo.".to_owned(),
-        })
+        let opened = match address::parse(address)? {
+            Address::File(path) => sqlite::open(address, &path, cache, None).await?,
+            Address::Demo(demo) => {
+                let built = demo::build(demo, cache)?;
+                let name = format!("demo:{}", demo.name);
+                sqlite::open(&name, &built.path, cache, built.temporary).await?
+            }
+        };
+        Ok(Arc::new(opened) as Arc<dyn Database>)
     })
+}
+
+/// Returns an address in the one spelling that runs, history and caches use: `demo` names its
+/// first one; a path stays as typed.
+pub fn canonical(address: &str) -> String {
+    match address::parse(address) {
+        Ok(Address::Demo(demo)) => format!("demo:{}", demo.name),
+        Ok(Address::File(_)) | Err(_) => address.to_owned(),
+    }
+}
+
+/// Returns the file that an address names, if it names one.
+pub fn file_of(address: &str) -> Option<std::path::PathBuf> {
+    match address::parse(address) {
+        Ok(Address::File(path)) => Some(path),
+        Ok(Address::Demo(_)) | Err(_) => None,
+    }
+}
+
+/// Returns the knowledge that comes with a demo database: its text, and what it is called.
+pub fn demo_knowledge(address: &str) -> Option<(&'static str, String)> {
+    match address::parse(address) {
+        Ok(Address::Demo(demo)) => Some((demo.knowledge, format!("demo:{} (built in)", demo.name))),
+        Ok(Address::File(_)) | Err(_) => None,
+    }
 }

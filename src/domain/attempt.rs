@@ -119,6 +119,8 @@ pub struct Version {
     pub result: Option<ResultId>,
     /// Microseconds in the engine.
     pub run_us: u64,
+    /// True once the gates have seen its rows.
+    pub reviewed: bool,
 }
 
 impl Version {

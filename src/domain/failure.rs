@@ -83,7 +83,7 @@ pub struct Failure {
     pub stage: Stage,
     /// Everything that was found at that stage, in order of the text; never empty.
     pub diagnostics: Vec<Diagnostic>,
-    /// False when retrying can't mend it: bad key, lost connection, policy.
+    /// False when retrying can't mend it: bad key, lost connection, policy, time-out.
     pub retryable: bool,
 }
 
@@ -96,7 +96,8 @@ impl Failure {
             span: None,
             suggestions: Vec::new(),
         };
-        let retryable = !matches!(stage, Stage::Policy | Stage::Connection | Stage::Model);
+        let retryable =
+            !matches!(stage, Stage::Policy | Stage::Connection | Stage::Model | Stage::Limit);
         Failure { stage, diagnostics: vec![diagnostic], retryable }
     }
 

@@ -198,7 +198,7 @@ pub struct ColumnFacts {
     pub data_type: String,
     /// What was measured.
     pub stats: ColumnStats,
-    /// All values when there are few; with it whether the list is complete.
+    /// All values when there are few, as SQL literals; with it whether the list is complete.
     pub values: Option<(Vec<String>, bool)>,
 }
 

@@ -155,6 +155,9 @@ pub struct Question {
     pub parent: Option<RunId>,
     /// Question and SQL of the run that this one follows up, if any.
     pub follows: Option<(String, String)>,
+    /// The id of a batch line.
+    #[serde(default)]
+    pub id: Option<String>,
     /// What was switched by hand.
     pub switches: Switches,
     /// Budgets and terms.

@@ -12,7 +12,7 @@ pub enum Value {
     /// A whole number.
     Integer(i64),
     /// A number with a fraction.
-    Real(f64),
+    Real(#[serde(with = "stored_real")] f64),
     /// Text.
     Text(String),
     /// Bytes.
@@ -57,6 +57,30 @@ impl Value {
             Value::Text(_) | Value::Malformed(_) => {
                 format!("'{}'", self.plain().replace('\'', "''"))
             }
+        }
+    }
+}
+
+/// Stores a real as a number, and infinities and NaN, which JSON doesn't know, as words.
+mod stored_real {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        Number(f64),
+        Word(String),
+    }
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's `with` passes references")]
+    pub(super) fn serialize<S: Serializer>(n: &f64, to: S) -> Result<S::Ok, S::Error> {
+        if n.is_finite() { n.serialize(to) } else { n.to_string().serialize(to) }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        match Stored::deserialize(from)? {
+            Stored::Number(n) => Ok(n),
+            Stored::Word(word) => word.parse().map_err(serde::de::Error::custom),
         }
     }
 }

@@ -40,7 +40,7 @@ pub struct Transcript {
     pub attempts: Vec<Attempt>,
     /// Looks at the data so far.
     pub probes: Vec<Probed>,
-    /// Failures outside checking, in order.
+    /// Failures that belong to no attempt: model calls, refusals, the connection before drafting.
     pub failures: Vec<Failure>,
     /// Calls that led to no attempt.
     pub lost_calls: Vec<Call>,
@@ -164,10 +164,11 @@ impl Transcript {
             Happened::Reviewed { attempt, version, findings } => {
                 if let Some(v) = self.version_mut(attempt, version, at_us) {
                     v.findings.extend(findings);
+                    v.reviewed = true;
                 }
             }
             Happened::Failed { attempt, calls, failure } => {
-                self.fold_failed(attempt, calls, failure, at_us)
+                self.fold_failed(attempt, calls, failure, at_us);
             }
             Happened::Rewritten { attempt, version: _, sql, repair } => {
                 if let Some(a) = self.attempt_mut(attempt) {
@@ -210,13 +211,14 @@ impl Transcript {
     ) {
         self.lost_calls.extend(calls);
         let open = attempt.and_then(|n| self.attempt_mut(n));
-        if let Some(version) = open.and_then(|a| {
+        let version = open.and_then(|a| {
             a.ended_us = at_us;
             a.versions.last_mut()
-        }) {
-            version.failure = Some(failure.clone());
+        });
+        match version {
+            Some(version) => version.failure = Some(failure),
+            None => self.failures.push(failure),
         }
-        self.failures.push(failure);
     }
 
     fn attempt_mut(&mut self, n: u32) -> Option<&mut Attempt> {

@@ -1,12 +1,21 @@
 //! Knowledge files: rules, metrics, meanings and examples from TOML, and their proof against the
 //! live schema.
 //!
-//! What belongs here: reading `*.knowledge.toml` and saying where it disagrees with a catalog.
-//! What must never come: choosing what a question needs of it.
+//! What belongs here: finding and reading `*.knowledge.toml`, and saying where it disagrees with a
+//! catalog. What must never come: choosing what a question needs of it, or a look at the data.
+//! To add a kind of entry: a field in `file.rs`, its proof in `drift.rs`, and lines in
+//! `assets/knowledge.example.toml`, which is the format's description and is read by a test.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::domain::{Catalog, Knowledge};
+use crate::domain::Knowledge;
+
+mod drift;
+mod file;
+#[cfg(test)]
+mod tests;
+
+pub use drift::{Drift, drift};
 
 /// Why a knowledge file can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -29,13 +38,17 @@ pub enum KnowledgeError {
     },
 }
 
-/// A disagreement between knowledge and schema.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drift {
-    /// Which entry: `metric loss_ratio`, `column claims.fraud`, `example 2`.
-    pub entry: String,
-    /// What is wrong, as a sentence.
-    pub message: String,
+/// Finds the knowledge file beside a database file.
+///
+/// For `shop.sqlite` it is `shop.sqlite.knowledge.toml`, else `shop.knowledge.toml`.
+pub fn beside(database: &Path) -> Option<PathBuf> {
+    let named = |stem: &std::ffi::OsStr| {
+        let mut name = stem.to_owned();
+        name.push(".knowledge.toml");
+        database.with_file_name(name)
+    };
+    let candidates = [database.file_name().map(named), database.file_stem().map(named)];
+    candidates.into_iter().flatten().find(|path| path.is_file())
 }
 
 /// Reads a knowledge file.
@@ -48,11 +61,7 @@ pub fn read(path: &Path) -> Result<Knowledge, KnowledgeError> {
 }
 
 /// Reads knowledge from text; `source` is where it came from, for messages.
-pub fn parse(_text: &str, source: &str) -> Result<Knowledge, KnowledgeError> {
-    Ok(Knowledge { source: source.to_owned(), ..Knowledge::default() })
-}
-
-/// Proves names, formulas and examples against a schema; empty means all agree.
-pub fn drift(_knowledge: &Knowledge, _catalog: &Catalog) -> Vec<Drift> {
-    Vec::new()
+pub fn parse(text: &str, source: &str) -> Result<Knowledge, KnowledgeError> {
+    let malformed = |what| KnowledgeError::Malformed { path: source.to_owned(), what };
+    file::parse(text).map(|file| file.knowledge(source)).map_err(malformed)
 }

@@ -2,13 +2,35 @@
 //!
 //! What belongs here: one file for each protocol, cassettes, scripts, the choice by name. What must
 //! never come: what is asked, or what a reply means.
-//! To add a provider of a known protocol: a row in `assets/models.toml`.
+//! To add a provider of a known protocol: a row in `assets/models.toml`. To add a protocol: a file
+//! with its `Wire` (path, headers, body, how its events are read), a `Protocol` variant.
+
+mod cassette;
+mod choose;
+mod completions;
+mod endpoint;
+mod environment;
+mod exchange;
+mod frames;
+mod messages;
+pub mod providers;
+pub mod script;
+mod shipped;
+mod status;
+#[cfg(test)]
+mod tests;
+mod told;
+mod trouble;
 
 use std::sync::Arc;
 
 use futures_util::stream::BoxStream;
 
 use crate::domain::{Prompt, Usage};
+
+pub use cassette::fingerprint;
+pub use choose::{choose, list, local};
+pub use environment::Environment;
 
 /// A model that answers prompts. Dropping the stream cancels the request.
 pub trait ModelClient: Send + Sync {
@@ -129,35 +151,57 @@ pub struct Listed {
     pub ready: bool,
 }
 
-/// What the choice of a model looks at besides the environment.
-#[derive(Debug, Clone, Default)]
+/// What the choice of a model looks at.
+#[derive(Clone, Default)]
 pub struct ModelSettings {
     /// Base URLs by provider, from the config file.
     pub base_urls: Vec<(String, String)>,
     /// Commands that print a key, by provider.
     pub key_commands: Vec<(String, String)>,
-    /// Seconds without a byte before a request counts as dead.
+    /// Seconds without a byte before a request counts as dead; 0 means the default: 60 for another
+    /// machine, 120 for this one.
     pub idle_timeout_s: u64,
+    /// Where keys and addresses are looked up.
+    pub environment: Environment,
+    /// Waits before a retry are told but not waited; for tests.
+    pub instant_retries: bool,
 }
 
-/// Opens a model by `provider:name`, `record:FILE=…`, `replay:FILE` or `script:NAME|FILE`.
+/// Shows names only: addresses and commands may hold secrets.
+impl std::fmt::Debug for ModelSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        fn names(pairs: &[(String, String)]) -> Vec<&str> {
+            pairs.iter().map(|(name, _)| name.as_str()).collect()
+        }
+        f.debug_struct("ModelSettings")
+            .field("base_urls", &names(&self.base_urls))
+            .field("key_commands", &names(&self.key_commands))
+            .field("idle_timeout_s", &self.idle_timeout_s)
+            .field("environment", &self.environment)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Opens a model by `provider:name`, `provider`, `record:FILE=provider:name`, `replay:FILE` or
+/// `script:NAME|FILE`. Nothing is sent.
 ///
 /// `rules` is no model: the caller handles it before.
-pub fn open(spec: &str, _settings: &ModelSettings) -> Result<Arc<dyn ModelClient>, ModelError> {
-    Err(ModelError::Settings {
-        what: format!("no provider is named in '{spec}'"),
-        hint: "Name a model as provider:name, or use rules.".to_owned(),
-    })
-}
-
-/// Chooses a model from the environment (P8); `rules` when there is none.
-///
-/// Looks at keys only; a local Ollama is looked for by `local` apart, off the first frame.
-pub fn choose(_settings: &ModelSettings) -> String {
-    "rules".to_owned()
-}
-
-/// Lists known models and what stands in their way; never sends anything.
-pub fn list(_settings: &ModelSettings) -> Vec<Listed> {
-    Vec::new()
+pub fn open(spec: &str, settings: &ModelSettings) -> Result<Arc<dyn ModelClient>, ModelError> {
+    let spec = spec.trim();
+    if let Some(named) = spec.strip_prefix("script:") {
+        return script::open(named);
+    }
+    if let Some(file) = spec.strip_prefix("replay:") {
+        return cassette::replay(file);
+    }
+    if let Some(rest) = spec.strip_prefix("record:") {
+        let Some((file, inner)) = rest.split_once('=').filter(|(file, _)| !file.is_empty()) else {
+            return Err(ModelError::Settings {
+                what: format!("'{spec}' names no file or no model to record"),
+                hint: "Write record:FILE=provider:name.".to_owned(),
+            });
+        };
+        return cassette::record(file, open(inner, settings)?);
+    }
+    Ok(exchange::client(endpoint::find(spec, settings)?))
 }

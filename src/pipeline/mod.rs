@@ -1,11 +1,33 @@
 //! The flow: from a question to an answer, told as events; and `Session`, the faces' only door.
 //!
-//! What belongs here: deciding the next step (`next`, pure), doing it (`steps`), budgets, trust, and
-//! what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
+//! What belongs here: deciding the next step (`next`, pure), doing it (`steps`), budgets, endings,
+//! trust, and what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
 //! To add a step: a variant of `Step`, its condition in `next`, a file in `steps`.
+//!
+//! **Invariant:** `budget`, `next`, `ending`, `trust`, `narrator` and `questions` take values and
+//! give values; they never wait.
 
-pub mod run;
-pub mod session;
+mod archive;
+mod ask;
+mod budget;
+mod checking;
+mod ending;
+mod narrator;
+mod next;
+mod opening;
+mod questions;
+mod run;
+mod session;
+mod steps;
+mod trust;
 
+pub use archive::Archive;
+pub use checking::{CheckReport, CheckRequest};
+pub use opening::{SessionError, Setup, models, now};
 pub use run::{Command, Run, Told};
-pub use session::{CheckReport, CheckRequest, Completion, Header, Session, SessionError, Setup};
+pub use session::{Completion, Header, Session};
+
+pub use crate::database::{Page, ResultStore};
+pub use crate::knowledge::Drift;
+pub use crate::memory::StoredRun;
+pub use crate::model::Listed;

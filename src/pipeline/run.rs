@@ -1,9 +1,18 @@
 //! A run as a face holds it: what is told, what may be commanded; dropping it cancels the work.
 
+use std::sync::Arc;
+
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::domain::{Event, Pulse, Resumed, RunId};
+use crate::domain::{Event, Pulse, Question, RunId};
+
+use super::ask::Flow;
+use super::session::Session;
+
+/// Events that may wait for a face. A run tells some 20 events and a pulse a token; 256 lets a face
+/// be busy for a few frames before the run waits for it.
+const WAITING: usize = 256;
 
 /// What a run tells a face.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,10 +24,8 @@ pub enum Told {
 }
 
 /// What a face may command.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
-    /// The decision a paused run waits for.
-    Resume(Resumed),
     /// Stop: the engine is interrupted, the run ends as cancelled, and its last event still comes.
     Cancel,
 }
@@ -28,11 +35,24 @@ pub enum Command {
 pub struct Run {
     /// Its name.
     pub id: RunId,
-    /// Events and pulses in order; closed after `Answered`.
+    /// Events and pulses in order; closed after `Answered`, once the run is remembered.
     pub told: mpsc::Receiver<Told>,
     /// Commands.
     pub commands: mpsc::Sender<Command>,
-    pub(super) task: JoinHandle<()>,
+    task: JoinHandle<()>,
+}
+
+impl Run {
+    /// Starts a run on a task of its own.
+    pub(super) fn start(session: Arc<Session>, question: Question) -> Self {
+        let id = RunId(uuid::Uuid::now_v7().to_string());
+        let (sender, told) = mpsc::channel(WAITING);
+        // one command is enough: a second cancel says nothing new
+        let (commands, receiver) = mpsc::channel(1);
+        let flow = Flow::new(session, id.clone(), sender);
+        let task = tokio::spawn(flow.work(question, receiver));
+        Run { id, told, commands, task }
+    }
 }
 
 impl Drop for Run {

@@ -1,59 +1,31 @@
 //! The opened edges, and everything a face may ask of them.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
 
 use crate::config::Config;
-use crate::database::{DatabaseError, Page};
+use crate::context;
+use crate::database::{self, Database, OpenOptions, Page, ResultStore};
+use crate::domain::package::Form;
 use crate::domain::{
-    Catalog, ContextPackage, Diagnostic, Event, Finding, Knowledge, Privacy, Question, Repair,
-    ResultId, RunId,
+    Catalog, ColumnStats, ContextPackage, Dialect, Event, Facts, Happened, Knowledge, Privacy,
+    Question, ResultId, RunId, Sample, ValueList,
 };
-use crate::memory::{MemoryError, StoredRun};
-use crate::model::{Listed, ModelError};
+use crate::intake;
+use crate::knowledge::{self, Drift};
+use crate::memory::StoredRun;
+use crate::model::Listed;
 
+use super::archive::Archive;
+use super::checking::{CheckReport, CheckRequest};
+use super::opening::{self, Drafter, SessionError, Setup, now};
+use super::questions;
 use super::run::Run;
 
-/// What a session is opened with.
-#[derive(Debug, Clone, Default)]
-pub struct Setup {
-    /// Database address; none means the config's.
-    pub database: Option<String>,
-    /// Model spec; none means the config's, then the environment's, then `rules`.
-    pub model: Option<String>,
-    /// Knowledge file; none means the one beside the database, then the config's.
-    pub knowledge: Option<PathBuf>,
-    /// Privacy level set by hand.
-    pub privacy: Option<Privacy>,
-    /// Settings.
-    pub config: Arc<Config>,
-}
-
-/// Why a session can't be opened or used.
-#[derive(Debug, thiserror::Error)]
-pub enum SessionError {
-    /// The database.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
-    /// The model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// The knowledge file.
-    #[error(transparent)]
-    Knowledge(#[from] crate::knowledge::KnowledgeError),
-    /// Memory.
-    #[error(transparent)]
-    Memory(#[from] MemoryError),
-    /// What was asked for makes no sense.
-    #[error("{what}")]
-    Usage {
-        /// What is wrong.
-        what: String,
-        /// What to do.
-        hint: String,
-    },
-}
+/// Results that can still be paged; older ones give their place in the spill file back.
+const RESULTS_KEPT: usize = 16;
 
 /// What the header line shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -72,7 +44,7 @@ pub struct Header {
     pub privacy: Option<Privacy>,
     /// Where knowledge came from; empty when there is none.
     pub knowledge: String,
-    /// Numbers of rules and metrics.
+    /// Number of rules.
     pub rules: usize,
     /// Number of metrics.
     pub metrics: usize,
@@ -89,121 +61,277 @@ pub struct Completion {
     pub what: String,
 }
 
-/// SQL to be checked without running it.
-#[derive(Debug, Clone, Default)]
-pub struct CheckRequest {
-    /// The SQL.
-    pub sql: String,
-    /// The question it shall answer, for the gates that need one.
-    pub question: Option<String>,
-    /// Whether gates and repairs may look at data.
-    pub probe: bool,
-    /// Whether local repair is tried.
-    pub repair: bool,
-}
-
-/// What checking found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CheckReport {
-    /// `ok`, `repaired` or `rejected`.
-    pub status: &'static str,
-    /// False when only the engine could read it.
-    pub analysed: bool,
-    /// The SQL last checked.
-    pub sql: String,
-    /// What was wrong with the SQL as given.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Rewrites.
-    pub repairs: Vec<Repair>,
-    /// What gates say of the SQL last checked.
-    pub findings: Vec<Finding>,
-    /// Microseconds.
-    pub elapsed_us: u64,
-}
+/// What was measured of one table, and its first rows.
+type Measured = (Vec<ColumnStats>, Option<Sample>);
 
 /// The opened edges. Shared by reference; every method may be called at any time.
-pub struct Session {}
+pub struct Session {
+    pub(super) address: String,
+    pub(super) database: Arc<dyn Database>,
+    pub(super) drafter: Drafter,
+    pub(super) archive: Archive,
+    knowledge: Arc<Knowledge>,
+    privacy: Privacy,
+    config: Arc<Config>,
+    /// Replaced whole on refresh; locked only to clone or replace the pointer.
+    catalog: RwLock<Arc<Catalog>>,
+    /// What was measured, by table; locked only to look up or add.
+    facts: Mutex<BTreeMap<String, Measured>>,
+    /// Results of this session, oldest first; locked only to look up or add.
+    results: Mutex<Vec<(ResultId, Arc<ResultStore>)>>,
+}
 
 impl Session {
     /// Opens database, model, knowledge and memory.
-    pub async fn open(_setup: Setup) -> Result<Self, SessionError> {
-        Ok(Session {})
+    pub async fn open(setup: Setup) -> Result<Self, SessionError> {
+        let config = setup.config;
+        let address = opening::resolve(setup.database.as_deref(), &config)?;
+        let drafter = opening::drafter(setup.model.as_deref(), &config).await?;
+        let options = OpenOptions { cache: config.places.cache.clone() };
+        let database = database::open(&address, &options).await?;
+        let catalog = database.catalog(false).await?;
+        let knowledge = opening::read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
+        let remote = matches!(&drafter, Drafter::Model(model) if model.remote());
+        let by_default =
+            if remote && !address.starts_with("demo") { Privacy::Stats } else { Privacy::Rows };
+        Ok(Session {
+            address,
+            database,
+            drafter,
+            archive: Archive::open(&config),
+            knowledge: Arc::new(knowledge),
+            privacy: setup.privacy.or(config.privacy).unwrap_or(by_default),
+            config,
+            catalog: RwLock::new(catalog),
+            facts: Mutex::default(),
+            results: Mutex::default(),
+        })
     }
 
     /// Returns what the header shows.
     pub fn header(&self) -> Header {
-        Header::default()
+        let (model, scripted, remote) = self.model();
+        let mut notices: Vec<String> =
+            self.archive.trouble().map(str::to_owned).into_iter().collect();
+        notices.extend(self.catalog().unreadable.iter().cloned());
+        notices
+            .extend(self.drift().into_iter().map(|d| format!("Knowledge drifts: {}", d.message)));
+        Header {
+            database: self.address.clone(),
+            engine: self.database.engine(),
+            model,
+            scripted,
+            remote,
+            privacy: Some(self.privacy),
+            knowledge: self.knowledge.source.clone(),
+            rules: self.knowledge.rules.len(),
+            metrics: self.knowledge.metrics.len(),
+            notices,
+        }
+    }
+
+    /// Returns name, scripted, remote of whoever drafts.
+    fn model(&self) -> (String, bool, bool) {
+        match &self.drafter {
+            Drafter::Model(model) => (model.name(), model.scripted(), model.remote()),
+            Drafter::Rules => ("rules".to_owned(), false, false),
+        }
+    }
+
+    /// The privacy level in force.
+    pub fn privacy(&self) -> Privacy {
+        self.privacy
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.database.dialect()
+    }
+
+    /// The first event of a run.
+    pub(super) fn asked(&self, question: Question) -> Happened {
+        let (model, scripted, _) = self.model();
+        Happened::Asked {
+            model: if question.sql.is_some() { "person".to_owned() } else { model },
+            question: Box::new(question),
+            database: self.address.clone(),
+            engine: self.database.engine(),
+            scripted,
+            knowledge: self.knowledge.source.clone(),
+        }
     }
 
     /// Returns the catalog as last read.
     pub fn catalog(&self) -> Arc<Catalog> {
-        Arc::default()
+        self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Reads the catalog again if the schema has changed; what was measured of it is then forgotten.
+    pub(super) async fn current_catalog(&self) -> Arc<Catalog> {
+        match self.database.catalog(false).await {
+            Ok(catalog) => self.replace(catalog),
+            // what was read before still serves; running will say what is wrong
+            Err(_) => self.catalog(),
+        }
     }
 
     /// Reads the catalog and statistics anew.
     pub async fn refresh(&self) -> Result<Arc<Catalog>, SessionError> {
-        Ok(Arc::default())
+        let catalog = self.database.catalog(true).await?;
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(self.replace(catalog))
+    }
+
+    fn replace(&self, catalog: Arc<Catalog>) -> Arc<Catalog> {
+        let mut current = self.catalog.write().unwrap_or_else(PoisonError::into_inner);
+        if current.version != catalog.version {
+            self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            *current = catalog;
+        }
+        current.clone()
     }
 
     /// Returns what people know of the database.
     pub fn knowledge(&self) -> Arc<Knowledge> {
-        Arc::default()
+        self.knowledge.clone()
+    }
+
+    /// Lists where knowledge and schema disagree.
+    pub fn drift(&self) -> Vec<Drift> {
+        knowledge::drift(&self.knowledge, &self.catalog())
     }
 
     /// Lists five example questions of this database: from knowledge, else made from the catalog.
     pub fn example_questions(&self) -> Vec<String> {
-        Vec::new()
+        questions::examples(&self.knowledge, &self.catalog())
     }
 
     /// Completes the word before the cursor with names of tables, columns and metrics.
-    pub fn complete(&self, _word: &str) -> Vec<Completion> {
-        Vec::new()
+    pub fn complete(&self, word: &str) -> Vec<Completion> {
+        questions::complete(word, &self.knowledge, &self.catalog())
+    }
+
+    /// Reads the stored values of text-like columns; the driver keeps them while nothing changes.
+    pub(super) async fn values(&self) -> Arc<Vec<ValueList>> {
+        self.database.values().await.unwrap_or_default()
+    }
+
+    /// Measures tables and reads their first rows; each table once while the schema stays.
+    pub async fn facts_of(&self, tables: &[String]) -> (Vec<ColumnStats>, Vec<Sample>) {
+        /// Rows of a sample (S0-032).
+        const SAMPLED: usize = 3;
+        let known = |table: &String| {
+            self.facts.lock().unwrap_or_else(PoisonError::into_inner).contains_key(table)
+        };
+        let missing: Vec<String> = tables.iter().filter(|table| !known(table)).cloned().collect();
+        if !missing.is_empty() {
+            let statistics = self.database.statistics(&missing).await.unwrap_or_default();
+            let samples = self.database.samples(&missing, SAMPLED).await.unwrap_or_default();
+            let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+            for table in &missing {
+                let of_table =
+                    statistics.iter().filter(|s| s.at.table == *table).cloned().collect();
+                let sample = samples.iter().find(|s| s.table == *table).cloned();
+                facts.insert(table.clone(), (of_table, sample));
+            }
+        }
+        let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
+        let of: Vec<_> = tables.iter().filter_map(|table| facts.get(table)).cloned().collect();
+        let (statistics, samples): (Vec<_>, Vec<_>) = of.into_iter().unzip();
+        (statistics.concat(), samples.into_iter().flatten().collect())
+    }
+
+    /// Reads all facts that thinking about a question needs.
+    pub(super) async fn basics(&self) -> Facts {
+        Facts {
+            catalog: self.current_catalog().await,
+            knowledge: self.knowledge(),
+            history: self.archive.verified(&self.address).await,
+            ..Facts::default()
+        }
     }
 
     /// Puts together the package that a question would get; no model is asked.
-    pub async fn package(&self, _question: &Question) -> Result<ContextPackage, SessionError> {
-        Err(SessionError::Usage { what: String::new(), hint: String::new() })
+    pub async fn package(&self, question: &Question) -> Result<ContextPackage, SessionError> {
+        let mut facts = self.basics().await;
+        facts.values = self.values().await;
+        let understanding = intake::understand(question, &facts);
+        let tables = questions::wanted(Some(&understanding), &facts.catalog);
+        (facts.statistics, facts.samples) = self.facts_of(&tables).await;
+        Ok(context::assemble(&context::Request {
+            question,
+            understanding: &understanding,
+            facts: &facts,
+            errors: &[],
+            form: Form::Text,
+            generated_at: &question.asked_at,
+        }))
     }
 
     /// Checks SQL without running it.
-    pub async fn check(&self, _request: &CheckRequest) -> Result<CheckReport, SessionError> {
-        Err(SessionError::Usage { what: String::new(), hint: String::new() })
+    pub async fn check(&self, request: &CheckRequest) -> Result<CheckReport, SessionError> {
+        let started = Instant::now();
+        let mut report = super::checking::check(self, request).await?;
+        report.elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        Ok(report)
     }
 
     /// Starts a run: a question, or SQL of one's own (`Question::sql`).
-    pub fn start(self: &Arc<Self>, _question: Question) -> Run {
-        let (_, told) = tokio::sync::mpsc::channel(1);
-        let (commands, _) = tokio::sync::mpsc::channel(1);
-        Run { id: RunId::default(), told, commands, task: tokio::spawn(async {}) }
+    ///
+    /// A question without a date gets the present one.
+    pub fn start(self: &Arc<Self>, mut question: Question) -> Run {
+        if question.asked_at.is_empty() {
+            question.asked_at = now();
+        }
+        Run::start(self.clone(), question)
     }
 
-    /// Reads rows of a result of this session, or those that a stored run kept.
-    pub fn page(&self, _result: &ResultId, _range: Range<u64>) -> Option<Page> {
-        None
+    /// Keeps a result so that it can be paged; the oldest one goes when there are too many.
+    pub(super) fn keep(&self, id: ResultId, store: Arc<ResultStore>) {
+        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        if results.len() >= RESULTS_KEPT {
+            results.remove(0);
+        }
+        results.push((id, store));
+    }
+
+    /// Reads rows of a result of this session; none when it is no longer kept.
+    pub fn page(&self, result: &ResultId, range: Range<u64>) -> Option<Page> {
+        Some(self.result(result)?.page(range))
+    }
+
+    /// Returns a result of this session, for streaming all of its rows.
+    pub fn result(&self, result: &ResultId) -> Option<Arc<ResultStore>> {
+        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+        results.iter().find(|(id, _)| id == result).map(|(_, store)| store.clone())
     }
 
     /// Lists stored runs, newest first; `here` narrows to this database.
-    pub async fn history(&self, _here: bool, _most: usize) -> Result<Vec<StoredRun>, SessionError> {
-        Ok(Vec::new())
+    pub async fn history(&self, here: bool, most: usize) -> Result<Vec<StoredRun>, SessionError> {
+        Ok(self.archive.list(here.then(|| self.address.clone()), most).await?)
     }
 
     /// Reads a stored run's events; `run` may be the start of an id, or `last`.
-    pub async fn replay(&self, _run: &str) -> Result<Vec<Event>, SessionError> {
-        Ok(Vec::new())
+    pub async fn replay(&self, run: &str) -> Result<Vec<Event>, SessionError> {
+        Ok(self.archive.load(run).await?)
     }
 
     /// Rates a run: `Some(true)` is `+`, `Some(false)` is `-`, `None` takes it back.
-    pub async fn rate(&self, _run: &RunId, _good: Option<bool>) -> Result<(), SessionError> {
-        Ok(())
+    pub async fn rate(&self, run: &RunId, good: Option<bool>) -> Result<(), SessionError> {
+        Ok(self.archive.rate(&run.0, good).await?)
     }
 
     /// Marks a run's pair verified by the configured person; `false` withdraws it.
-    pub async fn verify(&self, _run: &RunId, _verified: bool) -> Result<(), SessionError> {
+    pub async fn verify(&self, run: &RunId, verified: bool) -> Result<(), SessionError> {
+        if verified {
+            self.archive.verify(&run.0).await?;
+        } else {
+            self.archive.withdraw(&run.0).await?;
+        }
         Ok(())
     }
 
     /// Lists models that could be chosen.
     pub fn models(&self) -> Vec<Listed> {
-        Vec::new()
+        opening::models(&self.config)
     }
 }

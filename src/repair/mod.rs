@@ -4,8 +4,31 @@
 //! must never come: touching a query that runs, or guessing.
 //! To add a repair: a file and a row.
 
-use crate::domain::package::ErrorNote;
-use crate::domain::{Catalog, Dialect, Failure, Repair, ValueList};
+mod aggregate_misuse;
+mod ambiguous_name;
+mod any_all;
+mod case;
+mod closeness;
+mod foreign_functions;
+mod foreign_syntax;
+mod join_key;
+mod lexemes;
+mod notes;
+mod output_name;
+mod quoting;
+mod several_statements;
+mod stray_text;
+mod unknown_name;
+mod wrong_table;
+
+#[cfg(test)]
+mod tests;
+
+use crate::domain::{Catalog, Diagnostic, Dialect, Failure, Repair, ValueList};
+
+use case::{Case, Change};
+
+pub use notes::notes;
 
 /// A query that failed, with what is known.
 #[derive(Debug, Clone, Copy)]
@@ -36,17 +59,49 @@ pub enum Advice {
     Abstain(String),
 }
 
-/// Asks each repair in order; the first that can prove its target rewrites.
-pub fn advise(_broken: &Broken<'_>) -> Advice {
-    Advice::Abstain("no repair is sure".to_owned())
-}
+/// A repair: what to change for one diagnostic, or nothing when the target can't be proved.
+type Mend = fn(&Case<'_>, &Diagnostic) -> Option<Change>;
 
-/// Derives cause and fix of a failure, for the model (S0-040).
-pub fn notes(failure: &Failure) -> Vec<ErrorNote> {
-    let note = |d: &crate::domain::Diagnostic| ErrorNote {
-        error: d.message.clone(),
-        cause: String::new(),
-        fix: String::new(),
-    };
-    failure.diagnostics.iter().map(note).collect()
+/// The repairs, in the order in which they are asked (P5). The name is the repair's kind.
+const REPAIRS: &[(&str, Mend)] = &[
+    ("unknown_name", unknown_name::mend),
+    ("wrong_table", wrong_table::mend),
+    ("output_name", output_name::mend),
+    ("join_key", join_key::mend),
+    ("ambiguous_name", ambiguous_name::mend),
+    ("quoting", quoting::mend),
+    ("foreign_syntax", foreign_syntax::mend),
+    ("quantifier", any_all::mend),
+    ("aggregate_misuse", aggregate_misuse::mend),
+    ("stray_text", stray_text::mend),
+    ("several_statements", several_statements::mend),
+];
+
+/// Asks each repair in order for each diagnostic; what is sure is rewritten in one go.
+///
+/// A rewrite is handed out only when the new text reads and has strictly fewer names that don't
+/// bind than the old one, so that it can never make a query worse.
+pub fn advise(broken: &Broken<'_>) -> Advice {
+    if !broken.failure.retryable {
+        return Advice::Abstain("a failure of this kind can't be mended in the query".to_owned());
+    }
+    let case = Case::of(broken);
+    let mut kinds: Vec<&str> = Vec::new();
+    let mut whole = Change::default();
+    for diagnostic in case.diagnostics() {
+        let found = REPAIRS.iter().find_map(|(kind, mend)| Some((*kind, mend(&case, diagnostic)?)));
+        if let Some((kind, change)) = found
+            && whole.join(change)
+            && !kinds.contains(&kind)
+        {
+            kinds.push(kind);
+        }
+    }
+    let sql = whole.apply(broken.sql);
+    if kinds.is_empty() || !case.improves(&sql) {
+        return Advice::Abstain(format!("no repair can prove what '{}' should be", case.subject()));
+    }
+    let (from, to) = whole.shown(broken.sql);
+    let repair = Repair { kind: kinds.join("+"), from, to, evidence: whole.evidence.join("; ") };
+    Advice::Rewrite { sql, repair }
 }

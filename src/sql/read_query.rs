@@ -1,8 +1,21 @@
 //! A statement that a parse has proved to read only. There is no other way to make one.
 
 use sqlparser::ast::{Query, Statement};
+use sqlparser::dialect::Dialect as Rules;
+use sqlparser::parser::{Parser, ParserError, ParserOptions};
+use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 
-use crate::domain::{Dialect, Failure, Stage};
+use crate::domain::{Diagnostic, Dialect, Failure, Span, Stage};
+
+use super::places::{Lexed, Places};
+use super::{dialect, writes};
+
+/// Longest text that is parsed, in bytes. Longer ones are left to the engine.
+const LONGEST: usize = 1 << 20;
+/// Most operators in a text: a chain of them is a tree as deep, and trees are freed recursively.
+const MOST_OPERATORS: usize = 3_000;
+/// Deepest nesting of parentheses and subqueries that is parsed.
+const DEEPEST: usize = 100;
 
 /// One parsed statement that only reads; writes inside CTE bodies are seen.
 #[derive(Debug, Clone)]
@@ -10,22 +23,47 @@ pub struct ReadQuery {
     text: String,
     query: Box<Query>,
     dialect: Dialect,
+    explain: bool,
+    places: Places,
 }
 
 impl ReadQuery {
-    /// Parses one read-only statement.
+    /// Parses one read-only statement. A `;` or comments after it are fine.
     ///
-    /// Fails at stage parse with `syntax_error`, `multiple_statements`, `empty` or `write`.
+    /// Fails at stage parse with `syntax_error`, `multiple_statements` or `empty`, which a retry may
+    /// mend; at stage policy with `write` for anything that would change data or the connection,
+    /// and `not_a_query` for statements that read no table. A text that can't be parsed but starts
+    /// a writing statement anywhere is `write`, never `syntax_error`.
     pub fn parse(text: &str, dialect: Dialect) -> Result<Self, Failure> {
-        let parser = super::dialect::parser(dialect);
-        let mut statements = sqlparser::parser::Parser::parse_sql(&*parser, text)
-            .map_err(|e| Failure::new(Stage::Parse, "syntax_error", e.to_string()))?;
-        match statements.pop() {
-            Some(Statement::Query(query)) if statements.is_empty() => {
-                Ok(ReadQuery { text: text.to_owned(), query, dialect })
-            }
-            _ => Err(Failure::new(Stage::Parse, "write", "only one statement that reads is run")),
+        if text.len() > LONGEST {
+            return Err(syntax(
+                "the SQL is longer than 1 MiB, too long to be analysed".into(),
+                None,
+            ));
         }
+        let rules = dialect::parser(dialect);
+        let mut tokens = Vec::new();
+        let cut = Tokenizer::new(&*rules, text).tokenize_with_location_into_buf(&mut tokens).err();
+        let places = Places::of(text, &tokens);
+        if let Some(error) = cut {
+            return Err(cut_off(text, &places, &tokens, &*rules, &error.to_string()));
+        }
+        if !places.lexemes.iter().any(|lexeme| lexeme.kind != Lexed::Semicolon) {
+            return Err(failure(Stage::Parse, "empty", "there is no SQL here".into(), None));
+        }
+        if let Some(found) = writes::in_words(text, &places) {
+            return Err(refused(&found));
+        }
+        if operators(&places) > MOST_OPERATORS {
+            let message = format!("the SQL holds more than {MOST_OPERATORS} operators");
+            return Err(syntax(message, None));
+        }
+        let statement = read_first(text, &places, &tokens, dialect, &*rules)?;
+        let (query, explain) = writes::reading(statement).map_err(|found| refused(&found))?;
+        if let Some(found) = writes::in_tree(text, &places, &query, dialect) {
+            return Err(refused(&found));
+        }
+        Ok(ReadQuery { text: text.to_owned(), query, dialect, explain, places })
     }
 
     /// Returns the text as given.
@@ -42,4 +80,192 @@ impl ReadQuery {
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
+
+    /// Tells whether the statement is an EXPLAIN of the query.
+    pub fn is_explain(&self) -> bool {
+        self.explain
+    }
+
+    /// Returns where the tokens stand.
+    pub(super) fn places(&self) -> &Places {
+        &self.places
+    }
+}
+
+/// Says what is wrong with a text that can't be split into tokens; those before the place are given.
+fn cut_off(
+    text: &str,
+    places: &Places,
+    tokens: &[TokenWithSpan],
+    rules: &dyn Rules,
+    message: &str,
+) -> Failure {
+    if let Some(found) = writes::in_words(text, places) {
+        return refused(&found);
+    }
+    // a whole statement, then `;`, then something that isn't SQL
+    let ended = tokens.iter().position(|token| token.token == Token::SemiColon);
+    if let Some(end) = ended
+        && let Some(before) = tokens.get(..end)
+        && one_statement(rules, before).is_ok()
+        && let Some(stop) = tokens.get(end)
+    {
+        let at = places.lines.byte(text, stop.span.end).unwrap_or(text.len());
+        return several(text, at);
+    }
+    unreadable(text, places, message)
+}
+
+/// Parses the first statement and makes sure that nothing but `;` follows.
+fn read_first(
+    text: &str,
+    places: &Places,
+    tokens: &[TokenWithSpan],
+    dialect: Dialect,
+    rules: &dyn Rules,
+) -> Result<Statement, Failure> {
+    let first = one_statement(rules, tokens);
+    let read = match (first, dialect) {
+        // SQLite takes more than the parser's SQLite rules do. The lenient rules see the same
+        // tokens, so places stay right; the engine has the last word on what they let through.
+        (Err(error), Dialect::Sqlite) => {
+            let lenient = sqlparser::dialect::GenericDialect {};
+            one_statement(&lenient, tokens).map_err(|_| error)
+        }
+        (read, _) => read,
+    };
+    let (statement, rest) = read.map_err(|error| match error {
+        ParserError::RecursionLimitExceeded => {
+            syntax("the SQL is nested too deeply to be analysed".into(), None)
+        }
+        ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
+            unreadable(text, places, &message)
+        }
+    })?;
+    match rest {
+        None => Ok(statement),
+        Some(second) => {
+            let at = places.lines.byte(text, second.span.start);
+            Err(several(text, at.unwrap_or(text.len())))
+        }
+    }
+}
+
+/// Parses one statement; also returns the place of what follows its `;`, if anything does.
+fn one_statement(
+    rules: &dyn Rules,
+    tokens: &[TokenWithSpan],
+) -> Result<(Statement, Option<TokenWithSpan>), ParserError> {
+    let mut parser = Parser::new(rules)
+        .with_recursion_limit(DEEPEST)
+        .with_options(ParserOptions::new())
+        .with_tokens_with_locations(tokens.to_vec());
+    while parser.consume_token(&Token::SemiColon) {}
+    let statement = parser.parse_statement()?;
+    let mut next = parser.peek_token();
+    if next.token == Token::EOF {
+        return Ok((statement, None));
+    }
+    if next.token != Token::SemiColon {
+        return parser.expected("end of statement", next);
+    }
+    while parser.consume_token(&Token::SemiColon) {}
+    next = parser.peek_token();
+    Ok((statement, (next.token != Token::EOF).then_some(next)))
+}
+
+/// Counts the tokens that can deepen the tree without a parenthesis.
+fn operators(places: &Places) -> usize {
+    use sqlparser::keywords::Keyword as K;
+    let deepens = |kind: Lexed| match kind {
+        Lexed::Sign | Lexed::DoubleColon => true,
+        Lexed::Word(word) => matches!(
+            word,
+            K::AND
+                | K::OR
+                | K::NOT
+                | K::IS
+                | K::UNION
+                | K::EXCEPT
+                | K::INTERSECT
+                | K::COLLATE
+                | K::LIKE
+                | K::NOTNULL
+                | K::BETWEEN
+                | K::IN
+        ),
+        Lexed::Quoted | Lexed::Number | Lexed::Text | Lexed::Open | Lexed::Close => false,
+        Lexed::Comma | Lexed::Semicolon => false,
+    };
+    places.lexemes.iter().filter(|lexeme| deepens(lexeme.kind)).count()
+}
+
+/// Says that more than one statement came.
+fn several(text: &str, start: usize) -> Failure {
+    let span = Span { start, end: text.trim_end().len().max(start) };
+    let words: String = span.of(text).chars().take(30).collect();
+    let message = format!(
+        "only one statement is run at a time; a second one starts at '{}'",
+        words.lines().next().unwrap_or_default()
+    );
+    failure(Stage::Parse, "multiple_statements", message, Some(span))
+}
+
+/// Turns the parser's message into a sentence with its place in bytes.
+fn unreadable(text: &str, places: &Places, message: &str) -> Failure {
+    let (what, at) = split_location(message);
+    let at = at.and_then(|at| places.lines.byte(text, at));
+    let start = at.unwrap_or(text.trim_end().len());
+    let span = match places.lexemes.get(places.from(start)) {
+        Some(lexeme) if lexeme.span.start == start => lexeme.span,
+        _ => Span { start, end: next_char(text, start) },
+    };
+    let expected = what
+        .strip_prefix("Expected: ")
+        .and_then(|rest| rest.split(", found: ").next())
+        .map(|expected| format!(": expected {}", lower_first(expected)));
+    let detail = expected.unwrap_or_else(|| format!(": {}", lower_first(what)));
+    let line = text.get(..start).unwrap_or(text).matches('\n').count() + 1;
+    let place = match span.of(text) {
+        "" => "at the end of the SQL".to_owned(),
+        near => format!("near '{near}' at line {line}"),
+    };
+    syntax(format!("syntax error {place}{detail}"), Some(span))
+}
+
+/// Splits ` at Line: 2, Column: 7` off the parser's message.
+fn split_location(message: &str) -> (&str, Option<sqlparser::tokenizer::Location>) {
+    let message = message.trim_start_matches("sql parser error: ");
+    let Some((what, place)) = message.rsplit_once(" at Line: ") else { return (message, None) };
+    let numbers = place.split_once(", Column: ");
+    let at = numbers.and_then(|(line, column)| {
+        Some(sqlparser::tokenizer::Location::new(line.parse().ok()?, column.parse().ok()?))
+    });
+    (what, at)
+}
+
+fn lower_first(words: &str) -> String {
+    let is_shout = words.chars().nth(1).is_some_and(char::is_uppercase);
+    let mut chars = words.chars();
+    match chars.next() {
+        Some(first) if !is_shout => first.to_lowercase().chain(chars).collect(),
+        _ => words.to_owned(),
+    }
+}
+
+fn next_char(text: &str, start: usize) -> usize {
+    text.get(start..).and_then(|rest| rest.chars().next()).map_or(start, |c| start + c.len_utf8())
+}
+
+fn refused(found: &writes::Found) -> Failure {
+    failure(Stage::Policy, found.code, found.message.clone(), found.span)
+}
+
+fn syntax(message: String, span: Option<Span>) -> Failure {
+    failure(Stage::Parse, "syntax_error", message, span)
+}
+
+fn failure(stage: Stage, code: &str, message: String, span: Option<Span>) -> Failure {
+    let diagnostic = Diagnostic { code: code.to_owned(), message, span, suggestions: Vec::new() };
+    Failure { stage, diagnostics: vec![diagnostic], retryable: code != "write" }
 }

@@ -2,8 +2,53 @@
 //!
 //! What belongs here: keys to actions, messages to state, state to cells. What must never come:
 //! thinking about questions or SQL.
+//!
+//! A message goes through `App::apply` (pure), which answers with effects; `perform` does them, and
+//! is the only part that waits for others; `view` draws the state. To add an action: a variant in
+//! `action.rs`, a row in the key table, an arm in the pane or overlay that does it.
+
+pub mod action;
+pub mod app;
+pub mod effect;
+mod highlight;
+pub mod keymap;
+pub mod layout;
+pub mod moment;
+pub mod msg;
+pub mod overlays;
+pub mod panes;
+mod perform;
+mod terminal;
+pub mod theme;
+pub mod update;
+pub mod view;
+pub mod widgets;
+
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyEventKind, MouseButton, MouseEventKind};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use crate::pipeline::Setup;
+
+use app::App;
+use effect::{Effect, Terms};
+use keymap::{Keymap, Press};
+use msg::{Mouse, Msg};
+use perform::Performer;
+use terminal::Screen;
+use theme::Depth;
+
+/// Between frames that no key asked for: 60 a second.
+const FRAME: Duration = Duration::from_micros(16_667);
+
+/// Between steps of what moves by itself.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Messages taken at once before a frame is drawn.
+const BATCH: usize = 1_024;
 
 /// What the workbench starts with.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +71,178 @@ pub enum TuiError {
 }
 
 /// Shows the workbench until it is left. Returns the exit code: 0, or 128 + signal.
-pub async fn run(_start: Start) -> Result<u8, TuiError> {
-    Ok(0)
+pub async fn run(start: Start) -> Result<u8, TuiError> {
+    if !terminal::there() {
+        return Err(TuiError::NoTerminal);
+    }
+    let signals = Signals::listen()?;
+    let (mut app, trouble) = state(&start);
+    let mut screen = Screen::take(app.depth, app.config.mouse)?;
+    app.size = screen.size();
+    // the first frame comes before anything is opened
+    screen.draw(|cells| view::draw(&app, cells))?;
+    let (performer, inbox) = Performer::new(start.setup);
+    let mut bench = Bench { app, screen, performer, started: Instant::now() };
+    bench.act_on(trouble.map(Msg::Trouble).into_iter().collect());
+    let open = bench.app.open();
+    bench.perform(open);
+    let code = bench.work(inbox, signals).await;
+    let Bench { screen, performer, .. } = bench;
+    drop(screen);
+    performer.close().await;
+    code
+}
+
+/// Makes the state, with the person's own keys.
+fn state(start: &Start) -> (App, Option<String>) {
+    let config = start.setup.config.clone();
+    let env = |name: &str| std::env::var(name).ok();
+    let depth =
+        Depth::of(env("NO_COLOR").as_deref(), env("COLORTERM").as_deref(), env("TERM").as_deref());
+    let own = config.places.config.as_ref().map(|folder| folder.join("keymap.toml"));
+    let own = own.and_then(|path| std::fs::read_to_string(path).ok());
+    let (keys, trouble) = Keymap::load(own.as_deref());
+    let terms = Terms {
+        database: start.setup.database.clone(),
+        model: start.setup.model.clone(),
+        privacy: start.setup.privacy,
+    };
+    let mut app = App::new(config, terms, depth, keys);
+    app.waiting_sql.clone_from(&start.sql);
+    (app, trouble)
+}
+
+/// Signals that end the workbench.
+struct Signals {
+    terminate: Signal,
+    hangup: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> std::io::Result<Self> {
+        Ok(Signals {
+            terminate: signal(SignalKind::terminate())?,
+            hangup: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    /// Waits for a signal; returns the exit code it asks for.
+    async fn next(&mut self) -> u8 {
+        tokio::select! {
+            _ = self.terminate.recv() => 128 + 15,
+            _ = self.hangup.recv() => 128 + 1,
+            _ = self.interrupt.recv() => 128 + 2,
+        }
+    }
+}
+
+/// State, screen, and whoever does what is wanted.
+struct Bench {
+    app: App,
+    screen: Screen,
+    performer: Performer,
+    started: Instant,
+}
+
+impl Bench {
+    /// The loop: wait for one message, take all that are ready, update, draw once.
+    async fn work(
+        &mut self,
+        mut inbox: mpsc::Receiver<Msg>,
+        mut signals: Signals,
+    ) -> Result<u8, TuiError> {
+        let mut events = self.performer.listen();
+        let mut drawn = Instant::now();
+        let mut due = true;
+        loop {
+            let mut batch = Vec::new();
+            let mut pressed = false;
+            let moving = self.app.moving();
+            tokio::select! {
+                biased;
+                code = signals.next() => return Ok(code),
+                event = events.recv() => match event {
+                    Some(event) => {
+                        pressed = true;
+                        batch.extend(message(&event?));
+                    }
+                    None => return Ok(128 + 1),
+                },
+                msg = inbox.recv() => batch.extend(msg),
+                () = tokio::time::sleep_until(drawn + FRAME), if due => {}
+                () = tokio::time::sleep(TICK), if moving => due = true,
+            }
+            while batch.len() < BATCH
+                && let Ok(event) = events.try_recv()
+            {
+                pressed = true;
+                batch.extend(message(&event?));
+            }
+            while batch.len() < BATCH
+                && let Ok(msg) = inbox.try_recv()
+            {
+                batch.push(msg);
+            }
+            due |= !batch.is_empty();
+            self.act_on(batch);
+            if let Some(code) = self.app.leave {
+                return Ok(code);
+            }
+            if due && (pressed || drawn.elapsed() >= FRAME) {
+                self.draw()?;
+                drawn = Instant::now();
+                due = false;
+            }
+        }
+    }
+
+    fn draw(&mut self) -> std::io::Result<()> {
+        let (width, height) = self.app.size;
+        self.screen.resize(width, height);
+        let app = &self.app;
+        self.screen.draw(|cells| view::draw(app, cells))
+    }
+
+    /// Takes messages in order, and does at once what they want.
+    fn act_on(&mut self, batch: Vec<Msg>) {
+        let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let effects = self.app.apply(Msg::Clock(now));
+        self.perform(effects);
+        for msg in batch {
+            let effects = self.app.apply(msg);
+            self.perform(effects);
+        }
+    }
+
+    /// Does effects; what is answered at once is taken before the next frame.
+    fn perform(&mut self, effects: Vec<Effect>) {
+        let mut queue = std::collections::VecDeque::from(effects);
+        while let Some(effect) = queue.pop_front() {
+            for msg in self.performer.perform(effect, &mut self.screen) {
+                queue.extend(self.app.apply(msg));
+            }
+        }
+    }
+}
+
+/// Makes a message of what the terminal sent, if it means anything here.
+#[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other mouse events mean nothing")]
+fn message(event: &Event) -> Option<Msg> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => Some(Msg::Key(Press::of(*key))),
+        Event::Paste(text) => Some(Msg::Paste(text.clone())),
+        Event::Resize(width, height) => Some(Msg::Size(*width, *height)),
+        Event::Mouse(mouse) => {
+            let what = match mouse.kind {
+                MouseEventKind::Down(MouseButton::Left) => Mouse::Press,
+                MouseEventKind::ScrollUp => Mouse::WheelUp,
+                MouseEventKind::ScrollDown => Mouse::WheelDown,
+                _ => return None,
+            };
+            Some(Msg::Mouse(what, mouse.column, mouse.row))
+        }
+        Event::Key(_) | Event::FocusGained | Event::FocusLost => None,
+    }
 }

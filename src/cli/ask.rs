@@ -1,0 +1,229 @@
+//! `ask` and `run`: one question or one SQL text to its answer.
+
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::domain::{Answer, Options, Question, ResultId, Switches, Transcript};
+use crate::pipeline::{Command, Session, Told, now};
+use crate::record::{lines, report};
+
+use super::args::{Ask, Printing, RunSql, Terms};
+use super::choices::{Format, RepairArg, RouteArg};
+use super::output::{print, print_json, print_safe, say, say_hint, stream, trace};
+use super::{batch, exit, open, report as report_error, table, text_of};
+
+/// Answers a question, or a batch of them.
+pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
+    if ask.batch.jsonl.is_some() {
+        return batch::ask(ask, config).await;
+    }
+    let Some(words) = &ask.question else {
+        say("no question is given");
+        say_hint("Ask with: querent ask --db demo \"How many bookings are there?\"");
+        return exit::USAGE;
+    };
+    let text = match text_of(words) {
+        Ok(text) => text,
+        Err(code) => return code,
+    };
+    let session = match open(ask.edges.clone(), config.clone()).await {
+        Ok(session) => session,
+        Err(code) => return code,
+    };
+    let question = match question(&session, text, &ask.terms, &config).await {
+        Ok(question) => question,
+        Err(code) => return code,
+    };
+    answer(&session, question, &ask.printing).await
+}
+
+/// Runs SQL of the person's own.
+pub(super) async fn run(run: RunSql, config: Arc<Config>) -> u8 {
+    let sql = match text_of(&run.sql) {
+        Ok(sql) => sql,
+        Err(code) => return code,
+    };
+    if sql.trim().is_empty() {
+        say("no SQL is given");
+        return exit::USAGE;
+    }
+    let session = match open(super::without_model(run.edges), config.clone()).await {
+        Ok(session) => session,
+        Err(code) => return code,
+    };
+    let question = Question {
+        sql: Some(sql),
+        asked_at: now(),
+        options: Options { privacy: session.privacy(), ..options(&run.terms, &config) },
+        ..Question::default()
+    };
+    answer(&session, question, &run.printing).await
+}
+
+/// Puts a question together from its words and the terms.
+pub(super) async fn question(
+    session: &Session,
+    text: String,
+    terms: &Terms,
+    config: &Config,
+) -> Result<Question, u8> {
+    if matches!(terms.route, Some(RouteArg::Divided)) {
+        say("--route divided is not built yet: going on with a single draft");
+    }
+    if terms.thorough {
+        say("--thorough is not built yet: going on without it");
+    }
+    let mut question = Question {
+        text,
+        evidence: terms.evidence.clone(),
+        asked_at: now(),
+        switches: Switches {
+            without: terms.without.iter().copied().collect(),
+            ..Switches::default()
+        },
+        options: Options { privacy: session.privacy(), ..options(terms, config) },
+        ..Question::default()
+    };
+    if let Some(run) = &terms.follow {
+        follow(session, &mut question, run).await?;
+    }
+    Ok(question)
+}
+
+/// Ties a question to the run that it follows up.
+async fn follow(session: &Session, question: &mut Question, run: &str) -> Result<(), u8> {
+    let events = session.replay(run).await.map_err(|e| report_error(&e))?;
+    let former = Transcript::of(&events);
+    question.parent = Some(former.run.clone());
+    if let Some((_, version)) = former.chosen() {
+        question.follows = Some((former.question.text.clone(), version.sql.clone()));
+    }
+    Ok(())
+}
+
+/// Lays the arguments over the configured budgets.
+pub(super) fn options(terms: &Terms, config: &Config) -> Options {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "arguments are above 0 and up to a day"
+    )]
+    let ms = |seconds: f64| (seconds * 1_000.0).ceil() as u64;
+    let given = &config.options;
+    Options {
+        max_attempts: terms.max_attempts.unwrap_or(given.max_attempts),
+        max_calls: terms.max_calls.unwrap_or(given.max_calls),
+        timeout_ms: terms.timeout.map_or(given.timeout_ms, ms),
+        deadline_ms: terms.deadline.map_or(given.deadline_ms, ms),
+        tokens: terms.tokens.unwrap_or(given.tokens),
+        max_rows: terms.max_rows.or(given.max_rows),
+        repair: terms.repair.map_or(given.repair, RepairArg::into),
+        route: terms.route.map_or(given.route, RouteArg::into),
+        ..given.clone()
+    }
+}
+
+/// Carries a question to its end and prints it.
+async fn answer(session: &Arc<Session>, question: Question, printing: &Printing) -> u8 {
+    let transcript = carry(session, question, printing.trace).await;
+    let Some(answer) = &transcript.answer else {
+        say("the run broke off without an answer");
+        return exit::OPEN;
+    };
+    let format =
+        if printing.json { Format::Json } else { printing.format.unwrap_or(Format::Table) };
+    let result = transcript.chosen().and_then(|(_, version)| version.result.clone());
+    show(&transcript, answer, format, |_| result.and_then(|id: ResultId| session.result(&id)));
+    exit::of_answer(answer)
+}
+
+/// Carries a question to its end; Ctrl-C cancels, a second one leaves.
+pub(super) async fn carry(session: &Arc<Session>, question: Question, tracing: bool) -> Transcript {
+    let mut run = session.start(question);
+    let mut transcript = Transcript::default();
+    loop {
+        tokio::select! {
+            told = run.told.recv() => match told {
+                Some(Told::Event(event)) => {
+                    if tracing && let Ok(line) = lines::write(&event) {
+                        trace(&line);
+                    }
+                    transcript.apply(&event);
+                }
+                Some(Told::Pulse(_)) => {}
+                None => return transcript,
+            },
+            signal = tokio::signal::ctrl_c() => {
+                // no slot means that a cancel is under way: then leave at once
+                if signal.is_err() || run.commands.try_send(Command::Cancel).is_err() {
+                    return transcript;
+                }
+            }
+        }
+    }
+}
+
+/// Prints the end of a run in a format. `rows` finds all rows, where they can still be read.
+pub(super) fn show(
+    transcript: &Transcript,
+    answer: &Answer,
+    format: Format,
+    rows: impl FnOnce(&Transcript) -> Option<Arc<crate::pipeline::ResultStore>>,
+) {
+    if format == Format::Json {
+        print_json(&report::report(transcript));
+        return;
+    }
+    let Some((_, version)) = transcript.chosen() else {
+        unanswered(answer);
+        return;
+    };
+    match (format, rows(transcript), &version.rows) {
+        (Format::Table, _, Some(rows)) => {
+            print_safe(&answer.summary);
+            print("");
+            print_safe(&table::aligned(rows));
+            beside(answer, rows.row_count, rows.rows.len());
+        }
+        (_, Some(all), _) => {
+            // a reader that went away wants no more rows
+            let _ = stream(&all, format);
+        }
+        (_, None, Some(kept)) => {
+            let _ = stream(&crate::pipeline::ResultStore::kept(kept), format);
+        }
+        (_, None, None) => {}
+    }
+}
+
+/// Says what stands beside the table: trust, reasons, assumptions, what is not shown.
+fn beside(answer: &Answer, count: u64, shown: usize) {
+    if count > shown as u64 {
+        say(&format!("first {shown} of {count} rows; --format csv prints all"));
+    }
+    if let Some(trust) = answer.trust {
+        say(&format!("trust: {}", trust.name().replace('_', " ")));
+    }
+    for reason in &answer.reasons {
+        say_hint(reason);
+    }
+    for assumption in &answer.assumptions {
+        say_hint(&format!("Assumed: {assumption}"));
+    }
+}
+
+fn unanswered(answer: &Answer) {
+    if let Some(stop) = &answer.stop {
+        say(&stop.message);
+        say_hint(&stop.hint);
+    }
+    if let Some(clarify) = &answer.clarify {
+        say(&clarify.question);
+        for choice in &clarify.choices {
+            say_hint(&format!("- {choice}"));
+        }
+    }
+    if answer.status == crate::domain::Status::Cancelled {
+        say("cancelled");
+    }
+}

@@ -1,0 +1,229 @@
+//! Batches: JSON lines in, a line each out, in order, with the same id. One bad line is an error
+//! line, not a stop.
+
+use std::collections::BTreeMap;
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::{Map, Value as Json, json};
+
+use crate::config::Config;
+use crate::pipeline::{Session, SessionError};
+use crate::record::report;
+
+use super::args::{Ask, Batch, Check, Context, Edges};
+use super::ask::{carry, options, question};
+use super::output::{print, say};
+use super::{check, exit, setup, without_model};
+
+/// One line; fields that are not listed here are ignored.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Line {
+    #[serde(default)]
+    pub(super) id: Json,
+    #[serde(default)]
+    pub(super) question: Option<String>,
+    #[serde(default)]
+    pub(super) evidence: Option<String>,
+    #[serde(default)]
+    pub(super) sql: Option<String>,
+    #[serde(default)]
+    pub(super) db: Option<String>,
+}
+
+/// Databases opened by a batch, each once.
+pub(super) struct Opened {
+    edges: Edges,
+    folder: Option<std::path::PathBuf>,
+    config: Arc<Config>,
+    sessions: BTreeMap<String, Arc<Session>>,
+}
+
+impl Opened {
+    fn new(edges: Edges, batch: &Batch, config: Arc<Config>) -> Self {
+        Opened { edges, folder: batch.db_dir.clone(), config, sessions: BTreeMap::new() }
+    }
+
+    /// Opens the database that a line names, or the one of the arguments.
+    async fn session(&mut self, db: Option<&str>) -> Result<Arc<Session>, String> {
+        let key = db.unwrap_or_default().to_owned();
+        if let Some(session) = self.sessions.get(&key) {
+            return Ok(session.clone());
+        }
+        let mut edges = self.edges.clone();
+        if let Some(db) = db {
+            edges.db = Some(self.address(db)?);
+        }
+        let opened = Session::open(setup(edges, self.config.clone())).await;
+        let session = Arc::new(opened.map_err(|e| error_text(&e))?);
+        self.sessions.insert(key, session.clone());
+        Ok(session)
+    }
+
+    fn address(&self, db: &str) -> Result<String, String> {
+        let Some(folder) = &self.folder else { return Ok(db.to_owned()) };
+        // a name, not a way out of the folder
+        if db.is_empty() || db.contains(['/', '\\']) || db.contains("..") {
+            return Err(format!("'{db}' is no name of a database in the folder"));
+        }
+        Ok(folder.join(format!("{db}.sqlite")).display().to_string())
+    }
+}
+
+fn error_text(error: &SessionError) -> String {
+    format!("{error}. {}", error.hint()).trim_end().to_owned()
+}
+
+/// `ask --jsonl`
+pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
+    let mut opened = Opened::new(ask.edges.clone(), &ask.batch, config.clone());
+    let mut bad = false;
+    let Some(lines) = lines(ask.batch.jsonl.as_deref()) else { return exit::USAGE };
+    for line in lines {
+        let answer = match read(line) {
+            Err(e) => Err((Json::Null, e)),
+            Ok(line) => ask_line(&mut opened, &ask, &config, &line).await.map_err(|e| (line.id, e)),
+        };
+        bad |= put(answer);
+    }
+    u8::from(bad)
+}
+
+async fn ask_line(
+    opened: &mut Opened,
+    ask: &Ask,
+    config: &Config,
+    line: &Line,
+) -> Result<Json, String> {
+    let session = opened.session(line.db.as_deref()).await?;
+    let text = line.question.clone().unwrap_or_default();
+    if text.trim().is_empty() && line.sql.is_none() {
+        return Err("the line has neither a question nor sql".to_owned());
+    }
+    let unusable = |_| "the run to follow can't be read".to_owned();
+    let mut question = question(&session, text, &ask.terms, config).await.map_err(unusable)?;
+    question.evidence = line.evidence.clone().or(question.evidence);
+    question.sql = line.sql.clone();
+    question.id = id_text(&line.id);
+    let transcript = carry(&session, question, ask.printing.trace).await;
+    Ok(with_id(&line.id, report::report(&transcript)))
+}
+
+/// `context --jsonl`
+pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
+    let edges = without_model(context.edges.clone());
+    let mut opened = Opened::new(edges, &context.batch, config.clone());
+    let mut bad = false;
+    let Some(lines) = lines(context.batch.jsonl.as_deref()) else { return exit::USAGE };
+    for line in lines {
+        let answer = match read(line) {
+            Err(e) => Err((Json::Null, e)),
+            Ok(line) => {
+                let made = context_line(&mut opened, &context, &config, &line).await;
+                made.map_err(|e| (line.id, e))
+            }
+        };
+        bad |= put(answer);
+    }
+    u8::from(bad)
+}
+
+async fn context_line(
+    opened: &mut Opened,
+    context: &Context,
+    config: &Config,
+    line: &Line,
+) -> Result<Json, String> {
+    let session = opened.session(line.db.as_deref()).await?;
+    let text = line.question.clone().ok_or("the line has no question")?;
+    let unusable = |_| "the run to follow can't be read".to_owned();
+    let mut question = question(&session, text, &context.terms, config).await.map_err(unusable)?;
+    question.evidence = line.evidence.clone().or(question.evidence);
+    let package = session.package(&question).await.map_err(|e| error_text(&e))?;
+    Ok(with_id(&line.id, report::context_report(&package)))
+}
+
+/// `check --jsonl`
+pub(super) async fn check(args: Check, config: Arc<Config>) -> u8 {
+    let edges = without_model(args.edges.clone());
+    let repair = options(&args.terms, &config).repair;
+    let mut opened = Opened::new(edges, &args.batch, config);
+    let mut bad = false;
+    let Some(lines) = lines(args.batch.jsonl.as_deref()) else { return exit::USAGE };
+    for line in lines {
+        let answer = match read(line) {
+            Err(e) => Err((Json::Null, e)),
+            Ok(line) => {
+                let checked = check_line(&mut opened, &args, repair.local(), &line).await;
+                checked.map_err(|e| (line.id, e))
+            }
+        };
+        bad |= put(answer);
+    }
+    u8::from(bad)
+}
+
+async fn check_line(
+    opened: &mut Opened,
+    args: &Check,
+    repair: bool,
+    line: &Line,
+) -> Result<Json, String> {
+    let session = opened.session(line.db.as_deref()).await?;
+    let sql = line.sql.clone().ok_or("the line has no sql")?;
+    let question = line.question.clone();
+    let request = crate::pipeline::CheckRequest { sql, question, probe: args.probe, repair };
+    let report = session.check(&request).await.map_err(|e| error_text(&e))?;
+    Ok(check::json(&line.id, &report))
+}
+
+/// Opens the input; an unreadable file is said.
+fn lines(from: Option<&str>) -> Option<Box<dyn Iterator<Item = std::io::Result<Vec<u8>>>>> {
+    let from = from?;
+    if from == "-" {
+        return Some(Box::new(std::io::BufReader::new(std::io::stdin()).split(b'\n')));
+    }
+    match std::fs::File::open(Path::new(from)) {
+        Ok(file) => Some(Box::new(std::io::BufReader::new(file).split(b'\n'))),
+        Err(e) => {
+            say(&format!("{from} can't be read: {e}"));
+            None
+        }
+    }
+}
+
+/// Reads a line. Empty lines are no lines of the batch: they come as an error only when malformed.
+fn read(line: std::io::Result<Vec<u8>>) -> Result<Line, String> {
+    let bytes = line.map_err(|e| format!("the line can't be read: {e}"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    serde_json::from_str(text.trim()).map_err(|e| format!("the line is no JSON object: {e}"))
+}
+
+/// Prints an answer line or an error line; tells whether it was an error.
+fn put(answer: Result<Json, (Json, String)>) -> bool {
+    let bad = answer.is_err();
+    let json =
+        answer.unwrap_or_else(|(id, message)| json!({ "id": id, "error": { "message": message } }));
+    print(&json.to_string());
+    bad
+}
+
+/// Puts the id of the line first.
+pub(super) fn with_id(id: &Json, answer: Json) -> Json {
+    let mut object = Map::new();
+    object.insert("id".to_owned(), id.clone());
+    if let Json::Object(rest) = answer {
+        object.extend(rest);
+    }
+    Json::Object(object)
+}
+
+fn id_text(id: &Json) -> Option<String> {
+    match id {
+        Json::Null => None,
+        Json::String(text) => Some(text.clone()),
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => Some(id.to_string()),
+    }
+}

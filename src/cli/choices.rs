@@ -1,0 +1,88 @@
+//! The closed sets of words that arguments take, and what each means.
+
+use clap::ValueEnum;
+
+use crate::domain::{Privacy, RepairMode, Route};
+
+/// Forms of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Summary and aligned columns.
+    Table,
+    /// Comma-separated values, every row.
+    Csv,
+    /// Tab-separated values, every row.
+    Tsv,
+    /// One JSON object, as `--json`.
+    Json,
+    /// A JSON object a row, every row.
+    Jsonl,
+    /// A Markdown table.
+    Markdown,
+}
+
+/// Privacy levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PrivacyArg {
+    /// Names, types, comments, knowledge.
+    Names,
+    /// Also counts, ranges, short value lists.
+    Stats,
+    /// Also samples and stored spellings.
+    Rows,
+}
+
+impl From<PrivacyArg> for Privacy {
+    fn from(level: PrivacyArg) -> Self {
+        match level {
+            PrivacyArg::Names => Privacy::Names,
+            PrivacyArg::Stats => Privacy::Stats,
+            PrivacyArg::Rows => Privacy::Rows,
+        }
+    }
+}
+
+/// Repair lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RepairArg {
+    /// None.
+    None,
+    /// Rewrites made here.
+    Local,
+    /// The model is told and writes again.
+    Model,
+    /// Local first, then the model.
+    Both,
+}
+
+impl From<RepairArg> for RepairMode {
+    fn from(mode: RepairArg) -> Self {
+        match mode {
+            RepairArg::None => RepairMode::None,
+            RepairArg::Local => RepairMode::Local,
+            RepairArg::Model => RepairMode::Model,
+            RepairArg::Both => RepairMode::Both,
+        }
+    }
+}
+
+/// Routes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum RouteArg {
+    /// By complexity.
+    Auto,
+    /// One draft.
+    Single,
+    /// Islands.
+    Divided,
+}
+
+impl From<RouteArg> for Route {
+    fn from(route: RouteArg) -> Self {
+        match route {
+            RouteArg::Auto => Route::Auto,
+            RouteArg::Single => Route::Single,
+            RouteArg::Divided => Route::Divided,
+        }
+    }
+}

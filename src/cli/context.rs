@@ -1,0 +1,55 @@
+//! `context`: the package a question would get, without asking a model.
+
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::record::report::context_report;
+
+use super::args::Context;
+use super::ask::question;
+use super::output::{print_json, print_safe, say, say_hint};
+use super::{batch, exit, open, report, text_of, without_model};
+
+/// Shows the package of a question, or of a batch of them.
+pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
+    if context.batch.jsonl.is_some() {
+        return batch::context(context, config).await;
+    }
+    let Some(words) = &context.question else {
+        say("no question is given");
+        say_hint("Show one with: querent context --db demo \"How many bookings are there?\"");
+        return exit::USAGE;
+    };
+    let text = match text_of(words) {
+        Ok(text) => text,
+        Err(code) => return code,
+    };
+    let session = match open(without_model(context.edges), config.clone()).await {
+        Ok(session) => session,
+        Err(code) => return code,
+    };
+    let question = match question(&session, text, &context.terms, &config).await {
+        Ok(question) => question,
+        Err(code) => return code,
+    };
+    let package = match session.package(&question).await {
+        Ok(package) => package,
+        Err(e) => return report(&e),
+    };
+    if context.json {
+        print_json(&context_report(&package));
+        return exit::OK;
+    }
+    print_safe(&package.text());
+    for component in &package.components {
+        let sign = if component.included { "in: " } else { "out:" };
+        say(&format!(
+            "{sign} {} ({} tokens): {}",
+            component.kind.name(),
+            component.tokens,
+            component.reason
+        ));
+    }
+    say(&format!("{} of {} tokens, version {}", package.tokens, package.budget, package.version));
+    exit::OK
+}

@@ -1,0 +1,32 @@
+//! The examples component: verified pairs of the knowledge file, the most similar (S0-027, S0-028).
+
+use crate::domain::{ComponentKind, Content, Example};
+
+use super::Proposal;
+use super::scene::Scene;
+use super::selection::{Verdict, wanted};
+use super::similar;
+
+/// Most examples (S0-066).
+const MOST: usize = 3;
+
+/// Proposes the most similar pairs.
+pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
+    let all = &scene.knowledge.examples;
+    if all.is_empty() {
+        return Proposal::nothing("none verified yet");
+    }
+    let ranked = similar::ranked(scene, all);
+    let best = ranked.first().map_or(0.0, |(score, _)| *score);
+    let pairs: Vec<Example> = ranked.into_iter().take(MOST).map(|(_, pair)| pair.clone()).collect();
+    let verdict = if let Some(reason) = wanted(scene, ComponentKind::Examples) {
+        Verdict::is_in(reason)
+    } else if !scene.request.errors.is_empty() {
+        Verdict::is_in("an attempt failed")
+    } else if best >= similar::NEARLY_THE_SAME {
+        Verdict::is_in("one asks nearly the same")
+    } else {
+        Verdict::Out("a simple filter needs none".to_owned())
+    };
+    Proposal::new(Content::Examples(pairs), verdict)
+}

@@ -1,0 +1,71 @@
+//! The relationships component: keys, the join tree as a pattern, cardinality (S0-017 to S0-020).
+
+use crate::domain::package::RelationshipsContent;
+use crate::domain::{ComponentKind, Content, ForeignKey};
+
+use super::Proposal;
+use super::pattern;
+use super::scene::{Scene, same};
+use super::selection::{Verdict, wanted};
+
+/// Most keys that are told.
+const MOST_KEYS: usize = 40;
+
+/// Most other join trees that are told.
+const MOST_ALTERNATIVES: usize = 2;
+
+/// Proposes the keys between the tables told and the cheapest join tree over those in focus.
+pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
+    if scene.kept.tables.len() < 2 {
+        return Proposal::nothing("one table only");
+    }
+    let (keys, cut) = keys(scene);
+    if keys.is_empty() {
+        return Proposal::nothing("no keys between the tables are known");
+    }
+    let mut patterns = scene.trees.iter().filter_map(|tree| pattern::of(tree, scene.catalog));
+    let content = RelationshipsContent {
+        pattern: patterns.next(),
+        alternatives: patterns.take(MOST_ALTERNATIVES).collect(),
+        keys,
+    };
+    Proposal { content: Content::Relationships(content), verdict: verdict(scene), cut }
+}
+
+fn verdict(scene: &Scene<'_>) -> Verdict {
+    if let [first, second, ..] = scene.focus.as_slice() {
+        return Verdict::is_in(format!("{first} and {second} are linked"));
+    }
+    if let Some(reason) = wanted(scene, ComponentKind::Relationships) {
+        return Verdict::is_in(reason);
+    }
+    if !scene.request.errors.is_empty() {
+        return Verdict::is_in("an attempt failed");
+    }
+    if scene.focus.is_empty() {
+        return Verdict::is_in("nothing is linked, so any table may be meant");
+    }
+    Verdict::Out("one table only".to_owned())
+}
+
+/// Lists the keys of the tree first, then those between other tables told.
+fn keys(scene: &Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
+    let told = |name: &String| scene.kept.tables.iter().any(|table| same(&table.name, name));
+    let about = scene.told_about();
+    let near = |key: &ForeignKey| {
+        usize::from(!about.iter().any(|t| same(t, &key.from_table)))
+            + usize::from(!about.iter().any(|t| same(t, &key.to_table)))
+    };
+    let tree = scene.tree().map(|tree| tree.keys.as_slice()).unwrap_or_default();
+    let between = |key: &&ForeignKey| told(&key.from_table) && told(&key.to_table);
+    let mut others: Vec<&ForeignKey> =
+        scene.catalog.keys.iter().filter(between).filter(|key| !tree.contains(key)).collect();
+    others.sort_by_key(|key| near(key));
+    let mut keys: Vec<ForeignKey> = tree.iter().chain(others).cloned().collect();
+    let mut cut = Vec::new();
+    if keys.len() > MOST_KEYS {
+        cut.push(format!("{} keys between other tables", keys.len() - MOST_KEYS));
+        keys.truncate(MOST_KEYS);
+    }
+    (keys, cut)
+}

@@ -1,0 +1,254 @@
+//! The question tied to the catalog: tables it is about, the join tree, what may be told.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget, Match, Privacy, Table};
+use crate::joins::{self, JoinTree};
+
+use super::privacy::Withheld;
+use super::prune::{self, Kept};
+use super::{Request, words};
+
+/// Most tables that a join tree is asked to connect. More are linked only by scattered words.
+const MOST_ANCHORS: usize = 8;
+
+/// Everything the components look at.
+pub(super) struct Scene<'a> {
+    /// What was asked for.
+    pub(super) request: &'a Request<'a>,
+    /// The catalog.
+    pub(super) catalog: &'a Catalog,
+    /// What people know.
+    pub(super) knowledge: &'a Knowledge,
+    /// What may leave.
+    pub(super) privacy: Privacy,
+    /// Columns that stay here.
+    pub(super) withheld: Withheld,
+    /// Stems of the question's words.
+    pub(super) stems: Vec<String>,
+    /// Tables the question is surely about, best first, names as in the catalog.
+    pub(super) focus: Vec<String>,
+    /// All linked tables with their best score, best first.
+    pub(super) linked: Vec<String>,
+    /// Linked columns and those that hold linked values, with their best score.
+    pub(super) columns: BTreeMap<ColumnRef, f32>,
+    /// Cheapest join trees over `focus`; empty when it is one table or isn't connected.
+    pub(super) trees: Vec<JoinTree>,
+    /// What of the schema is told.
+    pub(super) kept: Kept,
+    /// Positions of tables in the catalog by lower-case name.
+    index: BTreeMap<String, usize>,
+}
+
+impl<'a> Scene<'a> {
+    /// Looks at a request.
+    pub(super) fn of(request: &'a Request<'a>) -> Self {
+        let facts = request.facts;
+        let catalog = &*facts.catalog;
+        let named = |(n, table): (usize, &Table)| (table.name.to_lowercase(), n);
+        let mut scene = Scene {
+            request,
+            catalog,
+            knowledge: &facts.knowledge,
+            privacy: request.question.options.privacy,
+            withheld: Withheld::of(&facts.knowledge, catalog),
+            stems: words::stems(&request.question.text),
+            focus: Vec::new(),
+            linked: Vec::new(),
+            columns: BTreeMap::new(),
+            trees: Vec::new(),
+            kept: Kept::default(),
+            index: catalog.tables.iter().enumerate().map(named).collect(),
+        };
+        scene.read_links();
+        if scene.focus.len() > 1 {
+            let anchors: Vec<String> = scene.focus.iter().take(MOST_ANCHORS).cloned().collect();
+            scene.trees = joins::cheapest(catalog, &anchors);
+        }
+        let limit = prune::LIMIT.min(request.question.options.tokens);
+        scene.kept = prune::keep(&scene, limit);
+        scene
+    }
+
+    /// Finds a table that may be told by its name, ignoring letter case.
+    pub(super) fn table(&self, name: &str) -> Option<&'a Table> {
+        let at = self.position(name)?;
+        self.catalog.tables.get(at)
+    }
+
+    /// Finds a table's place in the catalog, unless it is switched off.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        if !self.may_tell(name) {
+            return None;
+        }
+        self.index.get(&name.to_lowercase()).copied()
+    }
+
+    /// Tells whether nobody switched a table off.
+    pub(super) fn may_tell(&self, table: &str) -> bool {
+        !self.request.question.switches.without_tables.iter().any(|t| same(t, table))
+    }
+
+    /// Returns the join tree that is told.
+    pub(super) fn tree(&self) -> Option<&JoinTree> {
+        self.trees.first()
+    }
+
+    /// Lists the tables that facts are told about: those in focus and between them; without any,
+    /// the only table.
+    pub(super) fn told_about(&self) -> Vec<String> {
+        let mut tables = self.focus.clone();
+        for table in self.tree().map(|tree| tree.tables.as_slice()).unwrap_or_default() {
+            if !tables.iter().any(|t| same(t, table)) {
+                tables.push(table.clone());
+            }
+        }
+        match self.kept.tables.as_slice() {
+            [only] if tables.is_empty() => vec![only.name.clone()],
+            _ => tables,
+        }
+    }
+
+    /// Lists the steps of the join tree: `a.x = b.y`.
+    pub(super) fn join_path(&self) -> Vec<String> {
+        let keys = self.tree().map(|tree| tree.keys.as_slice()).unwrap_or_default();
+        let step = |key: &crate::domain::ForeignKey| {
+            let pairs = key.from_columns.iter().zip(&key.to_columns);
+            let pairs = pairs
+                .map(|(from, to)| format!("{}.{from} = {}.{to}", key.from_table, key.to_table));
+            pairs.collect::<Vec<_>>().join(" AND ")
+        };
+        keys.iter().map(step).collect()
+    }
+
+    /// Says what the person should know about this package.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.request.understanding.warnings.clone();
+        let (all, told) = (self.catalog.tables.len(), self.kept.tables.len());
+        if self.linked.is_empty() && all > 1 {
+            let scope = if told < all { "what fits of the schema" } else { "the whole schema" };
+            warnings.push(format!("no word of the question is tied to a table: {scope} is told"));
+        }
+        if self.kept.pruned {
+            warnings.push(format!("schema pruned: {told} of {all} tables are told"));
+        }
+        if self.trees.len() > 1 {
+            let ways = self.trees.len();
+            warnings.push(format!("{ways} join paths of the same length connect the tables"));
+        }
+        warnings.extend(self.catalog.unreadable.iter().map(|what| format!("not read: {what}")));
+        warnings
+    }
+
+    fn read_links(&mut self) {
+        let links = &self.request.understanding.links;
+        for link in links {
+            self.note_column(link);
+        }
+        let mut scores: Vec<(String, f32)> = Vec::new();
+        let switched = &self.request.question.switches.with_tables;
+        let by_hand = switched.iter().map(|table| (table.clone(), f32::INFINITY));
+        let linked = links
+            .iter()
+            .flat_map(|link| self.tables_of(link).into_iter().map(|table| (table, link.score)));
+        for (table, score) in by_hand.chain(linked).collect::<Vec<_>>() {
+            let Some(table) = self.table(&table).map(|t| t.name.clone()) else { continue };
+            match scores.iter_mut().find(|(t, _)| *t == table) {
+                Some((_, best)) => *best = best.max(score),
+                None => scores.push((table, score)),
+            }
+        }
+        scores.sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.focus = self.find_focus(links);
+        self.linked = scores.into_iter().map(|(table, _)| table).collect();
+    }
+
+    fn note_column(&mut self, link: &Link) {
+        let at = match &link.target {
+            LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => at,
+            LinkTarget::Table(_) | LinkTarget::Metric(_) => return,
+        };
+        let Some(table) = self.table(&at.table) else { return };
+        let Some(column) = table.column(&at.column) else { return };
+        let best = self.columns.entry(ColumnRef::new(&table.name, &column.name)).or_default();
+        *best = best.max(link.score);
+    }
+
+    fn tables_of(&self, link: &Link) -> Vec<String> {
+        match &link.target {
+            LinkTarget::Table(table) => vec![table.clone()],
+            LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
+                vec![at.table.clone()]
+            }
+            LinkTarget::Metric(name) => {
+                let metric = self.knowledge.metrics.iter().find(|metric| metric.name == *name);
+                metric.map(|metric| metric.tables.clone()).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Picks the tables that are surely meant: switched on by hand, named, needed by a metric,
+    /// then for each place of the question without such a table the owner of its best link.
+    ///
+    /// A word that fits columns of several tables must not drag all of them into the join tree.
+    fn find_focus(&self, links: &[Link]) -> Vec<String> {
+        let best = best_links(links);
+        let mut focus = Focus { scene: self, tables: Vec::new() };
+        for table in &self.request.question.switches.with_tables {
+            focus.add(table);
+        }
+        let sure = |link: &&Link| link.how < Match::Part;
+        for link in best.iter().copied().filter(sure) {
+            if matches!(link.target, LinkTarget::Table(_) | LinkTarget::Metric(_)) {
+                self.tables_of(link).iter().for_each(|table| focus.add(table));
+            }
+        }
+        let mut places = BTreeSet::new();
+        for link in &best {
+            let mut here = best.iter().filter(|other| other.span == link.span);
+            let covered = here.any(|l| self.tables_of(l).iter().any(|table| focus.has(table)));
+            if places.insert((link.span.start, link.span.end)) && !covered {
+                self.tables_of(link).iter().for_each(|table| focus.add(table));
+            }
+        }
+        focus.tables
+    }
+}
+
+/// Tables being picked, each once.
+struct Focus<'s, 'a> {
+    scene: &'s Scene<'a>,
+    tables: Vec<String>,
+}
+
+impl Focus<'_, '_> {
+    fn has(&self, table: &str) -> bool {
+        self.tables.iter().any(|t| same(t, table))
+    }
+
+    fn add(&mut self, table: &str) {
+        if let Some(table) = self.scene.table(table).filter(|table| !self.has(&table.name)) {
+            self.tables.push(table.name.clone());
+        }
+    }
+}
+
+/// Lists the links that no link of the same words clearly beats.
+fn best_links(links: &[Link]) -> Vec<&Link> {
+    let mut best: BTreeMap<(usize, usize), f32> = BTreeMap::new();
+    for link in links {
+        let score = best.entry((link.span.start, link.span.end)).or_default();
+        *score = score.max(link.score);
+    }
+    let stands = |link: &&Link| {
+        let score = best.get(&(link.span.start, link.span.end));
+        score.is_none_or(|score| link.score + 0.05 >= *score)
+    };
+    links.iter().filter(stands).collect()
+}
+
+/// Compares names as catalogs do, ignoring letter case.
+pub(super) fn same(a: &str, b: &str) -> bool {
+    a.eq_ignore_ascii_case(b)
+        || (!(a.is_ascii() && b.is_ascii()) && a.to_lowercase() == b.to_lowercase())
+}

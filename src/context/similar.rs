@@ -1,0 +1,173 @@
+//! How much a stored pair is like the question: by masked question, shared names, and shape.
+
+use std::collections::BTreeSet;
+
+use crate::domain::{Example, LinkTarget, QuestionKind};
+
+use super::scene::Scene;
+use super::words;
+
+/// At this score the question asks nearly the same as a stored one.
+pub(super) const NEARLY_THE_SAME: f32 = 0.85;
+
+/// Ranks pairs by likeness, the most similar first; equal ones keep their order.
+pub(super) fn ranked<'a>(scene: &Scene<'_>, pairs: &'a [Example]) -> Vec<(f32, &'a Example)> {
+    let asked = Profile::of_question(scene);
+    let names = names(scene);
+    let mut ranked: Vec<(f32, &Example)> = pairs
+        .iter()
+        .map(|pair| (asked.likeness(&Profile::of_pair(pair, &names), scene), pair))
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked
+}
+
+/// What of a question matters for likeness.
+struct Profile {
+    /// Stems with names as `<n>` and values as `<v>`, single and in pairs.
+    masked: BTreeSet<String>,
+    /// Stems of the names that were masked.
+    names: BTreeSet<String>,
+    /// What the SQL is made of; empty for the question itself.
+    shape: Shape,
+}
+
+impl Profile {
+    fn of_question(scene: &Scene<'_>) -> Self {
+        let question = &scene.request.question.text;
+        let values: BTreeSet<String> = scene
+            .request
+            .understanding
+            .links
+            .iter()
+            .filter(|link| matches!(link.target, LinkTarget::Value { .. }))
+            .flat_map(|link| words::stems(link.span.of(question)))
+            .collect();
+        Profile::of_text(question, &names(scene), &values, Shape::default())
+    }
+
+    fn of_pair(pair: &Example, names: &BTreeSet<String>) -> Self {
+        Profile::of_text(&pair.question, names, &BTreeSet::new(), Shape::of(&pair.sql))
+    }
+
+    fn of_text(
+        text: &str,
+        names: &BTreeSet<String>,
+        values: &BTreeSet<String>,
+        shape: Shape,
+    ) -> Self {
+        let mut sequence: Vec<String> = Vec::new();
+        let mut masked_names = BTreeSet::new();
+        for word in raw_words(text) {
+            for stem in words::stems(&word.text) {
+                let mask = if names.contains(&stem) {
+                    masked_names.insert(stem);
+                    "<n>".to_owned()
+                } else if word.is_value || values.contains(&stem) {
+                    "<v>".to_owned()
+                } else {
+                    stem
+                };
+                if mask.starts_with('<') && sequence.last() == Some(&mask) {
+                    continue;
+                }
+                sequence.push(mask);
+            }
+        }
+        let pairs = sequence.windows(2).map(|pair| pair.join(" "));
+        let masked = pairs.chain(sequence.iter().cloned()).collect();
+        Profile { masked, names: masked_names, shape }
+    }
+
+    /// Weighs words by half, shape by three, names by two tenths.
+    fn likeness(&self, other: &Profile, scene: &Scene<'_>) -> f32 {
+        0.5 * dice(&self.masked, &other.masked)
+            + 0.2 * dice(&self.names, &other.names)
+            + 0.3 * other.shape.suits(scene)
+    }
+}
+
+/// Twice what is shared over all: 0 to 1.
+fn dice(a: &BTreeSet<String>, b: &BTreeSet<String>) -> f32 {
+    let all = a.len() + b.len();
+    if all == 0 {
+        return 0.0;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "sets hold a few hundred words")]
+    let ratio = 2.0 * a.intersection(b).count() as f32 / all as f32;
+    ratio
+}
+
+/// Stems of all words in names of tables and columns that are told.
+fn names(scene: &Scene<'_>) -> BTreeSet<String> {
+    let tables = scene.kept.tables.iter();
+    let names = tables.flat_map(|table| {
+        std::iter::once(&table.name).chain(table.columns.iter().map(|column| &column.name))
+    });
+    names.flat_map(|name| words::stems(name)).filter(|stem| stem.len() > 1).collect()
+}
+
+struct Word {
+    text: String,
+    /// A number, a quoted text, or a capital inside the sentence.
+    is_value: bool,
+}
+
+/// Splits a question into words and tells which of them look like values.
+fn raw_words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut quoted = false;
+    for (n, piece) in text.split_whitespace().enumerate() {
+        let opens = piece.starts_with(['\'', '"']);
+        let is_number = piece.chars().any(|c| c.is_ascii_digit());
+        let is_name = n > 0 && piece.chars().next().is_some_and(char::is_uppercase);
+        quoted |= opens;
+        words.push(Word { text: piece.to_owned(), is_value: quoted || is_number || is_name });
+        if piece.trim_end_matches(['.', ',', '?', '!']).ends_with(['\'', '"']) {
+            quoted = false;
+        }
+    }
+    words
+}
+
+/// What a query is made of.
+#[expect(clippy::struct_excessive_bools, reason = "four independent marks of a query")]
+#[derive(Debug, Clone, Copy, Default)]
+struct Shape {
+    aggregates: bool,
+    joins: bool,
+    ranks: bool,
+    /// CTEs, window functions or subqueries.
+    steps: bool,
+}
+
+impl Shape {
+    fn of(sql: &str) -> Self {
+        let lower = sql.to_lowercase();
+        let words: BTreeSet<&str> =
+            lower.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let has = |list: &[&str]| list.iter().any(|word| words.contains(word));
+        Shape {
+            aggregates: has(&["sum", "count", "avg", "min", "max", "group"]),
+            joins: has(&["join"]),
+            ranks: has(&["order", "limit", "rank", "row_number"]),
+            steps: has(&["with", "over", "lag", "lead"]) || lower.matches("select").count() > 1,
+        }
+    }
+
+    /// Measures how many of the question's wishes the shape meets: 0 to 1.
+    fn suits(self, scene: &Scene<'_>) -> f32 {
+        let kinds = &scene.request.understanding.kinds;
+        let asks = |kind| kinds.iter().any(|(k, _)| *k == kind);
+        let growth = asks(QuestionKind::Growth);
+        let pairs = [
+            (asks(QuestionKind::Aggregation) || growth, self.aggregates),
+            (asks(QuestionKind::MultiTableJoin) || scene.focus.len() > 1, self.joins),
+            (asks(QuestionKind::Ranking), self.ranks),
+            (growth, self.steps),
+        ];
+        #[expect(clippy::cast_precision_loss, reason = "at most four")]
+        let met = pairs.iter().filter(|(wish, has)| wish == has).count() as f32;
+        met / 4.0
+    }
+}

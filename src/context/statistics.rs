@@ -1,0 +1,101 @@
+//! The statistics component: distinct counts, ranges, NULLs (S0-033, S0-034).
+
+use crate::domain::package::ColumnFacts;
+use crate::domain::{
+    Column, ColumnRef, ColumnStats, ComponentKind, Content, Privacy, Table, Value,
+};
+use crate::render::{looks_like_date, marked};
+
+use super::Proposal;
+use super::notes::{listed, stats_of};
+use super::scene::{Scene, same};
+use super::selection::{Verdict, wanted};
+
+/// Most columns told.
+const MOST_COLUMNS: usize = 40;
+
+/// Whole numbers with so few distinct values are listed instead of ranged.
+const FEW_NUMBERS: u64 = 5;
+
+/// Proposes figures of the columns of the tables that the question is about.
+pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
+    if scene.privacy == Privacy::Names {
+        return Proposal::nothing("privacy level names sends no figures");
+    }
+    let about = scene.told_about();
+    if about.is_empty() {
+        return Proposal::nothing("no table is linked");
+    }
+    let mut columns: Vec<ColumnFacts> = Vec::new();
+    for table in &about {
+        let kept = scene.kept.tables.iter().find(|t| same(&t.name, table));
+        let Some(table) = kept else { continue };
+        columns.extend(table.columns.iter().filter_map(|column| facts(scene, table, column)));
+    }
+    if columns.is_empty() {
+        return Proposal::nothing("nothing is measured yet");
+    }
+    let verdict = match wanted(scene, ComponentKind::Statistics) {
+        Some(reason) => Verdict::is_in(reason),
+        None => Verdict::Out("asks for no total, change or order".to_owned()),
+    };
+    let mut proposal = Proposal::new(Content::Empty, verdict);
+    if columns.len() > MOST_COLUMNS {
+        proposal.cut.push(format!("figures of {} columns", columns.len() - MOST_COLUMNS));
+        columns.truncate(MOST_COLUMNS);
+    }
+    proposal.content = Content::Statistics(columns);
+    proposal
+}
+
+/// Reads what may be told of one column.
+fn facts(scene: &Scene<'_>, table: &Table, column: &Column) -> Option<ColumnFacts> {
+    let at = ColumnRef::new(&table.name, &column.name);
+    if scene.withheld.hides_data(&at) {
+        return None;
+    }
+    let stats = stats_of(scene, &at)?;
+    let values = values(scene, &at, stats);
+    let told = ColumnStats {
+        min: stats.min.clone().filter(|value| !is_key(scene, table, column) && may_range(value)),
+        max: stats.max.clone().filter(|value| !is_key(scene, table, column) && may_range(value)),
+        top: if scene.privacy == Privacy::Rows { stats.top.clone() } else { Vec::new() },
+        ..stats.clone()
+    };
+    Some(ColumnFacts { data_type: column.data_type.clone(), stats: told, values })
+}
+
+/// Lists all values of a column that has few, as SQL literals.
+fn values(scene: &Scene<'_>, at: &ColumnRef, stats: &ColumnStats) -> Option<(Vec<String>, bool)> {
+    if let Some(values) = listed(scene, at) {
+        return Some((values.iter().map(|value| marked::quoted(value)).collect(), true));
+    }
+    let whole = |value: &Value| matches!(value, Value::Integer(_));
+    let few = stats.known
+        && stats.complete
+        && (1..=FEW_NUMBERS).contains(&stats.distinct)
+        && u64::try_from(stats.top.len()) == Ok(stats.distinct)
+        && stats.top.iter().all(|(value, _)| whole(value));
+    let mut numbers: Vec<&Value> = stats.top.iter().map(|(value, _)| value).collect();
+    numbers
+        .sort_by(|a, b| a.number().partial_cmp(&b.number()).unwrap_or(std::cmp::Ordering::Equal));
+    few.then(|| (numbers.into_iter().map(Value::plain).collect(), true))
+}
+
+/// A range of numbers or dates helps; one of texts would be stored spellings.
+fn may_range(value: &Value) -> bool {
+    match value {
+        Value::Integer(_) | Value::Real(_) => true,
+        Value::Text(text) => looks_like_date(text),
+        Value::Null | Value::Blob(_) | Value::Malformed(_) => false,
+    }
+}
+
+/// The range of a key says nothing about the data.
+fn is_key(scene: &Scene<'_>, table: &Table, column: &Column) -> bool {
+    column.primary
+        || scene.catalog.keys_of(&table.name).any(|key| {
+            same(&key.from_table, &table.name)
+                && key.from_columns.iter().any(|c| same(c, &column.name))
+        })
+}

@@ -1,0 +1,104 @@
+//! What gives way when the room is short.
+
+use super::*;
+use ComponentKind::{Examples, History, Samples, Statistics};
+
+fn wide(tables: usize, columns: usize) -> Case {
+    let mut case = ask("total price of t7 bookings");
+    let names: Vec<String> = (0..columns).map(|n| format!("column_number_{n}")).collect();
+    let tables: Vec<Table> = (0..tables)
+        .map(|n| {
+            let mut all = vec![("id", "INTEGER"), ("parent_id", "INTEGER")];
+            all.extend(names.iter().map(|name| (name.as_str(), "TEXT")));
+            table(&format!("t{n}"), &all)
+        })
+        .collect();
+    let keys = (1..tables.len()).map(|n| key(&format!("t{n}"), "parent_id", "t0")).collect();
+    case.facts = Facts {
+        catalog: Arc::new(Catalog { tables, keys, ..Catalog::default() }),
+        ..Facts::default()
+    };
+    case
+}
+
+#[test]
+fn a_wide_schema_is_pruned_to_its_limit_and_says_what_went() {
+    let case = wide(100, 30).link("t7", LinkTarget::Table("t7".to_owned()));
+    let package = case.package();
+    let schema = of(&package, ComponentKind::Schema);
+    assert!(schema.tokens <= 2_000, "{}", schema.tokens);
+    assert!(package.tables.contains(&"t7".to_owned()));
+    assert!(package.columns.contains(&"t7.column_number_29".to_owned()));
+    assert!(package.tables.contains(&"t0".to_owned()), "its neighbour by key is told");
+    assert!(schema.cut.contains(&"table t99".to_owned()));
+    let told = package.tables.len();
+    assert_eq!(schema.cut.len(), 100 - told);
+    assert!(package.warnings.contains(&format!("schema pruned: {told} of 100 tables are told")));
+}
+
+#[test]
+fn a_table_wider_than_the_room_keeps_its_keys_and_linked_columns() {
+    let at = ColumnRef::new("t7", "column_number_390");
+    let case = wide(9, 400)
+        .link("t7", LinkTarget::Table("t7".to_owned()))
+        .link("price", LinkTarget::Column(at));
+    let package = case.package();
+    let schema = of(&package, ComponentKind::Schema);
+    assert!(schema.tokens <= 2_000, "{}", schema.tokens);
+    for column in ["t7.id", "t7.parent_id", "t7.column_number_390", "t7.column_number_0"] {
+        assert!(package.columns.contains(&column.to_owned()), "{column}");
+    }
+    assert!(!package.columns.contains(&"t7.column_number_389".to_owned()));
+    assert!(schema.cut.iter().any(|cut| cut.starts_with("columns of t7: ")));
+}
+
+#[test]
+fn low_tiers_give_way_first_and_each_cut_is_listed() {
+    let mut case = on_bookings("total of bookings").kinds(&[QuestionKind::Aggregation]);
+    case.knowledge().examples = vec![pair("How many bookings?", "SELECT COUNT(*) FROM bookings")];
+    case.facts.history =
+        (0..20).map(|n| pair(&format!("How many in room {n}?"), "SELECT 1")).collect();
+    let whole = case.package();
+    let Content::History(told) = &of(&whole, ComponentKind::History).content else {
+        panic!("history holds history");
+    };
+    assert_eq!(told.len(), 10);
+    let mut last = whole.tokens;
+    let mut out_before = 0;
+    for budget in (50..whole.tokens).rev().step_by(25) {
+        case.question.options.tokens = budget;
+        let package = case.package();
+        assert!(package.tokens <= last);
+        last = package.tokens;
+        let out: Vec<ComponentKind> =
+            package.components.iter().filter(|c| !c.included).map(|c| c.kind).collect();
+        let order = [History, Samples, Statistics, Examples];
+        for (n, kind) in order.iter().enumerate().skip(1) {
+            if out.contains(kind) {
+                assert!(order[..n].iter().all(|lower| out.contains(lower)), "{budget}: {out:?}");
+            }
+        }
+        assert!(out.len() >= out_before, "{budget}: {out:?}");
+        out_before = out.len();
+        assert!(of(&package, ComponentKind::Schema).included);
+    }
+    assert!(out_before >= 6, "errors and relationships are out from the start");
+}
+
+#[test]
+fn a_package_that_can_not_fit_says_so() {
+    let mut case = on_bookings("bookings");
+    case.question.options.tokens = 20;
+    let package = case.package();
+    assert!(package.warnings.iter().any(|w| w.contains("more than the budget of 20")));
+    assert_eq!(package.tables, ["bookings"]);
+}
+
+#[test]
+fn without_links_the_whole_schema_is_told_as_far_as_it_fits() {
+    let package = ask("what is going on").package();
+    assert_eq!(package.tables, ["bookings", "rooms", "members"]);
+    let warning = "no word of the question is tied to a table: the whole schema is told";
+    assert_eq!(package.warnings, [warning]);
+    assert!(of(&package, ComponentKind::Relationships).included);
+}

@@ -1,0 +1,180 @@
+//! What is in, what is out, and what the reasons say.
+
+use super::*;
+use ComponentKind::{Errors, Examples, History, Relationships, Samples, Statistics};
+use QuestionKind::{Aggregation, Growth, MultiTableJoin, Ranking, SimpleFilter};
+
+/// Examples, samples, statistics and history as the table of S0-050 has them.
+fn selected(kind: QuestionKind) -> [bool; 4] {
+    let mut case = on_bookings("bookings").kinds(&[kind]);
+    case.knowledge().examples = vec![pair("Which members never paid?", "SELECT 1")];
+    case.facts.history = vec![pair("How many rooms?", "SELECT COUNT(*) FROM rooms")];
+    let package = case.package();
+    [Examples, Samples, Statistics, History].map(|kind| of(&package, kind).included)
+}
+
+#[test]
+fn selection_follows_the_appendix_table() {
+    assert_eq!(selected(SimpleFilter), [false, true, false, true]);
+    assert_eq!(selected(Aggregation), [true, true, true, true]);
+    assert_eq!(selected(MultiTableJoin), [true, true, false, true]);
+    assert_eq!(selected(Growth), [true, true, true, true]);
+    assert_eq!(selected(Ranking), [true, true, true, true]);
+}
+
+#[test]
+fn reasons_are_words() {
+    let mut case = on_bookings("sum of bookings");
+    case.understanding.kinds = vec![(Aggregation, "sum".to_owned())];
+    let package = case.package();
+    assert_eq!(verdict(&package, Statistics), (true, "asks for a total (sum)"));
+    assert_eq!(verdict(&package, Relationships), (false, "one table only"));
+    assert_eq!(verdict(&package, Examples), (false, "none verified yet"));
+    assert_eq!(verdict(&package, Errors), (false, "no error in this run"));
+}
+
+#[test]
+fn two_linked_tables_bring_relationships_whatever_the_words() {
+    let case = on_bookings("bookings by rooms").link("rooms", LinkTarget::Table("rooms".into()));
+    let package = case.package();
+    let relationships = of(&package, ComponentKind::Relationships);
+    assert_eq!(relationships.reason, "bookings and rooms are linked");
+    let right = "bookings.room_id -> rooms.id (n:1)\nRecommended join pattern:\nSELECT * FROM ";
+    assert!(relationships.text.contains(right), "{}", relationships.text);
+    let on = ["ON b.room_id = r.id\n", "JOIN "];
+    assert!(on.iter().all(|part| relationships.text.contains(part)), "{}", relationships.text);
+    assert_eq!(package.join_path, ["bookings.room_id = rooms.id"]);
+}
+
+#[test]
+fn a_word_that_fits_columns_of_two_tables_does_not_link_both() {
+    let mut case = on_bookings("id of bookings");
+    for table in ["rooms", "bookings"] {
+        case = case.link("id", LinkTarget::Column(ColumnRef::new(table, "id")));
+    }
+    assert!(!of(&case.package(), ComponentKind::Relationships).included);
+}
+
+#[test]
+fn a_retry_brings_errors_and_examples() {
+    let mut case = on_bookings("bookings");
+    case.knowledge().examples = vec![pair("Which members never paid?", "SELECT 1")];
+    case.errors = (1..=4)
+        .map(|n| ErrorNote {
+            error: format!("error {n}"),
+            cause: "cause".to_owned(),
+            fix: "fix".to_owned(),
+        })
+        .collect();
+    let package = case.package();
+    let errors = of(&package, ComponentKind::Errors);
+    assert!(errors.included);
+    assert!(!errors.text.contains("error 1") && errors.text.contains("3. Error: error 4"));
+    assert_eq!(errors.cut, ["1 older errors"]);
+    assert!(of(&package, ComponentKind::Examples).included);
+}
+
+#[test]
+fn hand_switches_win() {
+    let mut case = on_bookings("bookings");
+    case.question.switches.without.insert(ComponentKind::Schema);
+    case.question.switches.with.insert(ComponentKind::Statistics);
+    case.question.switches.with.insert(ComponentKind::Examples);
+    let package = case.package();
+    assert_eq!(verdict(&package, ComponentKind::Schema), (false, "switched off by hand"));
+    assert_eq!(verdict(&package, ComponentKind::Statistics), (true, "switched on by hand"));
+    let (included, reason) = verdict(&package, ComponentKind::Examples);
+    assert_eq!((included, reason), (false, "switched on by hand, but none verified yet"));
+    assert!(package.tables.is_empty() && !package.text().contains("DATABASE SCHEMA"));
+}
+
+#[test]
+fn a_table_switched_off_is_not_told() {
+    let mut case = on_bookings("bookings");
+    case.question.switches.without_tables.insert("Members".to_owned());
+    let package = case.package();
+    assert_eq!(package.tables, ["bookings", "rooms"]);
+    assert!(!package.text().contains("email"));
+}
+
+#[test]
+fn rules_and_metrics_that_apply_are_told() {
+    let package = on_bookings("How much was brought in by bookings?").package();
+    let business = &of(&package, ComponentKind::Business).text;
+    assert!(business.contains("1. Money is in cents\n2. Only confirmed bookings are income\n"));
+    assert!(!business.contains("Members log in"));
+    assert!(business.contains("- income: SUM(price_cents) -- money of confirmed bookings"));
+    let without = on_bookings("How many bookings?").package();
+    assert!(!of(&without, ComponentKind::Business).text.contains("income:"));
+}
+
+#[test]
+fn evidence_joins_the_business_component() {
+    let mut case = on_bookings("bookings");
+    case.question.evidence = Some("paid means confirmed".to_owned());
+    let package = case.package();
+    let business = &of(&package, ComponentKind::Business).text;
+    assert!(business.ends_with("Evidence given with the question:\npaid means confirmed\n"));
+}
+
+#[test]
+fn the_most_similar_examples_come_first() {
+    let mut case =
+        on_bookings("What is the total price of bookings by room?").kinds(&[Aggregation]);
+    case.knowledge().examples = vec![
+        pair("Which members never paid?", "SELECT id FROM members"),
+        pair("List all rooms", "SELECT * FROM rooms"),
+        pair("Who is the oldest?", "SELECT 1"),
+        pair("What is the total price of bookings by member?", "SELECT SUM(price_cents) FROM b"),
+    ];
+    let package = case.package();
+    let Content::Examples(told) = &of(&package, ComponentKind::Examples).content else {
+        panic!("examples hold examples");
+    };
+    assert_eq!(told.len(), 3);
+    assert_eq!(told[0].question, "What is the total price of bookings by member?");
+}
+
+#[test]
+fn notes_hold_the_date_of_asking_the_newest_date_and_grounded_values() {
+    let at = ColumnRef::new("bookings", "status");
+    let value = LinkTarget::Value { column: at, stored: "confirmed".to_owned() };
+    let package = on_bookings("Confirmed bookings").link("Confirmed", value).package();
+    let schema = &of(&package, ComponentKind::Schema).text;
+    assert!(schema.contains("- The question was asked on 2026-11-30.\n"), "{schema}");
+    assert!(schema.contains("- The newest bookings.starts_on is 2026-06-30.\n"), "{schema}");
+    assert!(schema.contains("\"Confirmed\" is stored as 'confirmed' in bookings.status."));
+    assert_eq!(package.values, ["'confirmed' → bookings.status (exact, list complete)"]);
+}
+
+#[test]
+fn the_schema_lists_values_with_their_meaning() {
+    let package = on_bookings("bookings").package();
+    let line = "- status (TEXT) -- state of the booking; \
+                values: 'cancelled','confirmed' (paid for)\n";
+    let schema = &of(&package, ComponentKind::Schema).text;
+    assert!(schema.contains(line), "{schema}");
+    assert!(schema.contains("- starts_on (DATE) -- format: YYYY-MM-DD\n"), "{schema}");
+}
+
+#[test]
+fn the_same_request_gives_the_same_package_and_time_is_no_part_of_its_version() {
+    let mut case = on_bookings("bookings");
+    let first = case.package();
+    assert_eq!(first, case.package());
+    assert_eq!(first.version.len(), 12);
+    case.question.asked_at = "2027-01-01T00:00:00Z".to_owned();
+    assert_eq!(first.version, case.package().version);
+    case.knowledge().rules.clear();
+    assert_ne!(first.version, case.package().version);
+}
+
+#[test]
+fn a_database_without_tables_gives_a_package_without_a_schema() {
+    let mut case = ask("anything");
+    case.facts = Facts::default();
+    let package = case.package();
+    assert_eq!(verdict(&package, ComponentKind::Schema), (false, "the database has no tables"));
+    assert_eq!(package.text(), "");
+    assert_eq!(package.components.len(), 8);
+}

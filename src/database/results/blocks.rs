@@ -1,0 +1,237 @@
+//! Rows in blocks: the newest in memory, all others in memory while few, else in a file.
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::domain::Value;
+
+use super::encoding::Reader;
+use super::spill;
+
+/// How much is held, and where.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// Rows of a block; a page decodes at most this many rows more than it shows.
+    pub(super) block_rows: u64,
+    /// Bytes at which a block is closed early.
+    pub(super) block_bytes: usize,
+    /// Bytes of closed blocks in memory before they move to the file.
+    pub(super) memory: u64,
+    /// Bytes in memory when there is no file to move to.
+    pub(super) memory_only: u64,
+    /// Bytes in the file at most.
+    pub(super) file: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            block_rows: 128,
+            block_bytes: 64 << 10,
+            memory: 4 << 20,
+            memory_only: 32 << 20,
+            file: 4 << 30,
+        }
+    }
+}
+
+/// Where a closed block begins.
+#[derive(Debug)]
+struct Place {
+    first_row: u64,
+    offset: u64,
+}
+
+/// All rows of a result.
+#[derive(Debug)]
+pub(super) struct Blocks {
+    bounds: Bounds,
+    folder: PathBuf,
+    /// Closed blocks, in order; each ends where the next begins.
+    places: Vec<Place>,
+    /// Closed blocks that are in memory: all of them, or none once the file is used.
+    memory: Vec<Arc<Vec<u8>>>,
+    file: Option<Arc<File>>,
+    /// Why there is no file, once making it failed.
+    no_file: Option<String>,
+    /// Bytes of all closed blocks.
+    closed: u64,
+    open: Vec<u8>,
+    open_first: u64,
+    count: u64,
+}
+
+impl Blocks {
+    pub(super) fn new(folder: PathBuf, bounds: Bounds) -> Self {
+        Blocks {
+            bounds,
+            folder,
+            places: Vec::new(),
+            memory: Vec::new(),
+            file: None,
+            no_file: None,
+            closed: 0,
+            open: Vec::new(),
+            open_first: 0,
+            count: 0,
+        }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Adds a row; the error says why there is no room, and the row is not added.
+    pub(super) fn push(&mut self, row: &[u8], width: usize) -> Result<(), String> {
+        let rows = self.count - self.open_first;
+        let full = rows >= self.bounds.block_rows || self.open.len() >= self.bounds.block_bytes;
+        if full && width > 0 {
+            self.close()?;
+        }
+        self.open.extend_from_slice(row);
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Closes the open block; when that fails it stays open and readable.
+    fn close(&mut self) -> Result<(), String> {
+        let size = self.open.len() as u64;
+        if self.file.is_none() && self.closed + size > self.bounds.memory {
+            self.spill()?;
+        }
+        match &self.file {
+            Some(_) if self.closed + size > self.bounds.file => {
+                return Err(format!(
+                    "stopped after {} rows: results are kept up to {} MiB; narrow the query",
+                    self.count,
+                    self.bounds.file >> 20
+                ));
+            }
+            Some(file) => spill::write_at(file, &self.open, self.closed)
+                .map_err(|e| self.unwritable(&e.to_string()))?,
+            None if self.closed + size > self.bounds.memory_only => {
+                let why = self.no_file.clone().unwrap_or_default();
+                return Err(self.unwritable(&why));
+            }
+            None => self.memory.push(Arc::new(self.open.clone())),
+        }
+        self.places.push(Place { first_row: self.open_first, offset: self.closed });
+        self.closed += size;
+        self.open.clear();
+        // one huge row must not hold its memory for the rest of the result
+        self.open.shrink_to(self.bounds.block_bytes * 2);
+        self.open_first = self.count;
+        Ok(())
+    }
+
+    /// Moves what is in memory into a file; without a file it stays in memory for a while longer.
+    fn spill(&mut self) -> Result<(), String> {
+        if self.no_file.is_some() {
+            return Ok(());
+        }
+        let file = match spill::unnamed(&self.folder) {
+            Ok(file) => file,
+            Err(error) => {
+                self.no_file = Some(error.to_string());
+                return Ok(());
+            }
+        };
+        for (place, block) in self.places.iter().zip(&self.memory) {
+            spill::write_at(&file, block, place.offset)
+                .map_err(|e| self.unwritable(&e.to_string()))?;
+        }
+        self.memory = Vec::new();
+        self.file = Some(Arc::new(file));
+        Ok(())
+    }
+
+    fn unwritable(&self, why: &str) -> String {
+        format!(
+            "stopped after {} rows: the temporary folder {} can't hold more ({why}); free space \
+             there or set TMPDIR",
+            self.count,
+            self.folder.display()
+        )
+    }
+
+    /// Finds what holds rows of a range; reading it needs no lock.
+    pub(super) fn pieces(&self, range: Range<u64>) -> Vec<Piece> {
+        let end = range.end.min(self.count);
+        let mut pieces = Vec::new();
+        let mut row = range.start;
+        let mut block = match self.places.partition_point(|p| p.first_row <= row) {
+            _ if row >= self.open_first => self.places.len(),
+            after => after.saturating_sub(1),
+        };
+        while row < end {
+            let (first, next) = self.rows_of(block);
+            let rows = row..end.min(next);
+            row = rows.end;
+            pieces.push(Piece { from: self.source(block), first, rows });
+            block += 1;
+        }
+        pieces
+    }
+
+    /// Returns the first row of a block and of the one after; the last block is the open one.
+    fn rows_of(&self, block: usize) -> (u64, u64) {
+        let first = self.places.get(block).map_or(self.open_first, |p| p.first_row);
+        let next = match self.places.get(block + 1) {
+            Some(place) => place.first_row,
+            None if block + 1 == self.places.len() => self.open_first,
+            None => self.count,
+        };
+        (first, next)
+    }
+
+    fn source(&self, block: usize) -> Source {
+        let Some(place) = self.places.get(block) else {
+            return Source::Memory(Arc::new(self.open.clone()));
+        };
+        if let Some(file) = &self.file {
+            let end = self.places.get(block + 1).map_or(self.closed, |p| p.offset);
+            return Source::File(Arc::clone(file), place.offset..end);
+        }
+        Source::Memory(self.memory.get(block).map_or_else(Arc::default, Arc::clone))
+    }
+}
+
+#[derive(Debug)]
+enum Source {
+    Memory(Arc<Vec<u8>>),
+    File(Arc<File>, Range<u64>),
+}
+
+/// Some rows of one block.
+#[derive(Debug)]
+pub(super) struct Piece {
+    from: Source,
+    first: u64,
+    rows: Range<u64>,
+}
+
+impl Piece {
+    /// Reads the rows, each of `width` cells.
+    pub(super) fn read_into(&self, width: usize, rows: &mut Vec<Vec<Value>>) {
+        let bytes = match &self.from {
+            Source::Memory(bytes) => Arc::clone(bytes),
+            Source::File(file, place) => {
+                let size = usize::try_from(place.end - place.start).unwrap_or(0);
+                let mut bytes = vec![0; size];
+                // a file of our own that can't be read back leaves NULLs, which is all we can show
+                if spill::read_at(file, &mut bytes, place.start).is_err() {
+                    bytes.clear();
+                }
+                Arc::new(bytes)
+            }
+        };
+        let mut reader = Reader::new(&bytes);
+        let before = usize::try_from(self.rows.start - self.first).unwrap_or(0);
+        reader.skip(before * width);
+        for _ in self.rows.clone() {
+            rows.push((0..width).map(|_| reader.cell()).collect());
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Remembered runs as faces see them: works without a database, and says when it can't.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::config::Config;
+use crate::domain::{Event, Example, Happened, Rows, RunId};
+use crate::memory::{Memory, MemoryError, Store, StoredRun};
+
+/// The user's memory, opened once. Calls block for milliseconds on a thread of their own.
+#[derive(Debug, Clone, Default)]
+pub struct Archive {
+    /// None when memory can't be used; `trouble` says why. Held for one call at a time.
+    memory: Option<Arc<Mutex<Memory>>>,
+    trouble: Option<String>,
+    store: Store,
+    user: String,
+}
+
+impl Archive {
+    /// Opens the memory of this user. Never fails: a run goes on without memory.
+    pub fn open(config: &Config) -> Self {
+        let store = match config.store.as_str() {
+            "counts" => Store::Counts,
+            "nothing" => Store::Nothing,
+            _ => Store::Rows,
+        };
+        let user = config.user.clone();
+        let Some(folder) = &config.places.data else {
+            let trouble = "There is no home folder, so runs are not remembered.".to_owned();
+            return Archive { trouble: Some(trouble), store, user, memory: None };
+        };
+        match open_in(folder) {
+            Ok(memory) => {
+                Archive { memory: Some(Arc::new(Mutex::new(memory))), trouble: None, store, user }
+            }
+            Err(e) => Archive {
+                trouble: Some(format!("Runs are not remembered: {e}.")),
+                store,
+                user,
+                memory: None,
+            },
+        }
+    }
+
+    /// Says why memory can't be used, if it can't.
+    pub fn trouble(&self) -> Option<&str> {
+        self.trouble.as_deref()
+    }
+
+    /// Takes out of an event what must not be stored; what is told and what is stored are the same.
+    pub(super) fn strip(&self, happened: Happened) -> Happened {
+        match (self.store, happened) {
+            (
+                Store::Counts | Store::Nothing,
+                Happened::Ran { attempt, version, rows, elapsed_us },
+            ) => {
+                let kept = Rows { rows: Vec::new(), truncated: rows.row_count > 0, ..rows };
+                Happened::Ran { attempt, version, rows: kept, elapsed_us }
+            }
+            (_, happened) => happened,
+        }
+    }
+
+    /// Stores a finished run. Trouble is dropped: the answer stands without it.
+    pub(super) async fn store(&self, events: Vec<Event>) {
+        let _ = self.call(move |memory| memory.store(&events)).await;
+    }
+
+    /// Lists runs, newest first; `database` narrows.
+    pub async fn list(
+        &self,
+        database: Option<String>,
+        most: usize,
+    ) -> Result<Vec<StoredRun>, MemoryError> {
+        self.call(move |memory| memory.list(database.as_deref(), most)).await
+    }
+
+    /// Reads a run's events; `run` may be the start of an id, or `last`.
+    pub async fn load(&self, run: &str) -> Result<Vec<Event>, MemoryError> {
+        let run = run.to_owned();
+        self.call(move |memory| memory.load(&run)).await
+    }
+
+    /// Rates a run: `Some(true)` is `+`, `Some(false)` is `-`, `None` takes it back.
+    pub async fn rate(&self, run: &str, good: Option<bool>) -> Result<(), MemoryError> {
+        let run = run.to_owned();
+        self.call(move |memory| memory.rate(&run, good)).await
+    }
+
+    /// Marks a run's pair verified by the configured person.
+    pub async fn verify(&self, run: &str) -> Result<(), MemoryError> {
+        let (run, user) = (run.to_owned(), self.user.clone());
+        let today = chrono::Local::now().format("%Y-%m-%d").to_string();
+        self.call(move |memory| memory.verify(&run, &user, &today)).await
+    }
+
+    /// Takes a verification back.
+    pub async fn withdraw(&self, run: &str) -> Result<(), MemoryError> {
+        let run = run.to_owned();
+        self.call(move |memory| memory.withdraw(&run)).await
+    }
+
+    /// Lists verified pairs of a database, newest first; none when memory can't be used.
+    pub async fn verified(&self, database: &str) -> Vec<Example> {
+        let database = database.to_owned();
+        self.call(move |memory| memory.verified(&database)).await.unwrap_or_default()
+    }
+
+    /// The run that an id or prefix names.
+    pub async fn find(&self, run: &str) -> Result<RunId, MemoryError> {
+        let events = self.load(run).await?;
+        let first = events.first().ok_or_else(|| MemoryError::NoSuchRun(run.to_owned()))?;
+        Ok(first.run.clone())
+    }
+
+    async fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Memory) -> Result<T, MemoryError> + Send + 'static,
+    ) -> Result<T, MemoryError> {
+        let Some(memory) = self.memory.clone() else {
+            let what = self.trouble.clone().unwrap_or_default();
+            return Err(MemoryError::Refused(what.trim_end_matches('.').to_owned()));
+        };
+        let done = tokio::task::spawn_blocking(move || {
+            work(&memory.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        match done.await {
+            Ok(result) => result,
+            Err(e) => Err(MemoryError::Refused(format!("memory broke off: {e}"))),
+        }
+    }
+}
+
+fn open_in(folder: &Path) -> Result<Memory, MemoryError> {
+    let trouble = |e: std::io::Error| MemoryError::File {
+        path: folder.display().to_string(),
+        what: e.to_string(),
+    };
+    std::fs::create_dir_all(folder).map_err(trouble)?;
+    Memory::open(&folder.join("memory.sqlite"))
+}

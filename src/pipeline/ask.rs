@@ -1,0 +1,135 @@
+//! Carries one run: fold, decide, act, until it has ended; then remembers it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc;
+
+use crate::domain::{Answer, Event, Facts, Happened, Pulse, Question, RunId, StopCode, Transcript};
+
+use super::budget::Spent;
+use super::ending::{self, Ending, Known};
+use super::next::{self, Step, Writer};
+use super::opening::Drafter;
+use super::run::{Command, Told};
+use super::session::Session;
+use super::steps;
+
+/// A run at work: the transcript so far, and the way to tell it.
+pub(super) struct Flow {
+    pub(super) session: Arc<Session>,
+    pub(super) transcript: Transcript,
+    /// What was read for this run; not recorded, the package says what mattered of it.
+    pub(super) facts: Facts,
+    /// Model calls made, lost ones too.
+    pub(super) calls: u32,
+    run: RunId,
+    events: Vec<Event>,
+    told: mpsc::Sender<Told>,
+    started: Instant,
+}
+
+impl Flow {
+    pub(super) fn new(session: Arc<Session>, run: RunId, told: mpsc::Sender<Told>) -> Self {
+        Flow {
+            session,
+            transcript: Transcript::default(),
+            facts: Facts::default(),
+            calls: 0,
+            run,
+            events: Vec::new(),
+            told,
+            started: Instant::now(),
+        }
+    }
+
+    /// Records what happened: stamps it, folds it, sends it.
+    pub(super) async fn tell(&mut self, happened: Happened) {
+        let happened = self.session.archive.strip(happened);
+        let event = Event { run: self.run.clone(), at_us: self.now_us(), happened };
+        self.transcript.apply(&event);
+        self.events.push(event.clone());
+        // a face that went away is no reason to fail: the run is dropped with it
+        let _ = self.told.send(Told::Event(Box::new(event))).await;
+    }
+
+    /// Shows something live. Left out when the face is busy: it is never decided on.
+    pub(super) fn pulse(&self, pulse: Pulse) {
+        let _ = self.told.try_send(Told::Pulse(pulse));
+    }
+
+    /// A sender for pulses, for work that outlives a borrow of the flow.
+    pub(super) fn pulses(&self) -> mpsc::Sender<Told> {
+        self.told.clone()
+    }
+
+    fn now_us(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    fn writer(&self) -> Writer {
+        match (&self.transcript.question.sql, &self.session.drafter) {
+            (Some(_), _) => Writer::Person,
+            (None, Drafter::Model(_)) => Writer::Model,
+            (None, Drafter::Rules) => Writer::Rules,
+        }
+    }
+
+    /// Works until the run has ended, was cancelled, or is out of time.
+    pub(super) async fn work(mut self, question: Question, mut commands: mpsc::Receiver<Command>) {
+        self.tell(self.session.asked(question)).await;
+        loop {
+            let spent = Spent::of(&self.transcript, self.now_us());
+            let step = next::next(&self.transcript, &spent, self.writer());
+            if step == Step::Done {
+                break;
+            }
+            let left = self.time_left(&spent);
+            let ending = tokio::select! {
+                biased;
+                () = cancelled(&mut commands) => Some(Ending::Cancelled),
+                done = tokio::time::timeout(left, steps::take(&mut self, step)) => {
+                    done.is_err().then(|| Ending::stopped(StopCode::Deadline))
+                }
+            };
+            // the step was dropped, and with it whatever it waited for
+            if let Some(ending) = ending {
+                self.end(&ending).await;
+            }
+        }
+        self.remember().await;
+    }
+
+    fn time_left(&self, spent: &Spent) -> Duration {
+        let deadline = self.transcript.question.options.deadline_ms.saturating_mul(1_000);
+        // a little above zero, so that the step that ends the run is never cut off itself
+        Duration::from_micros(deadline.saturating_sub(spent.elapsed_us))
+            .max(Duration::from_millis(250))
+    }
+
+    /// Ends the run.
+    pub(super) async fn end(&mut self, ending: &Ending) {
+        let answer: Answer = ending::answer(&self.transcript, ending, &self.known());
+        self.tell(Happened::Answered(Box::new(answer))).await;
+    }
+
+    fn known(&self) -> Known {
+        let knowledge = self.session.knowledge();
+        let approved = knowledge.metrics.iter().filter(|m| m.approved).map(|m| m.name.clone());
+        let mut verified = self.facts.history.clone();
+        verified.extend(knowledge.examples.iter().filter(|e| !e.verified_by.is_empty()).cloned());
+        Known { examples: self.session.example_questions(), verified, approved: approved.collect() }
+    }
+
+    async fn remember(self) {
+        self.session.archive.store(self.events).await;
+    }
+}
+
+/// Waits until the person cancels. A face that only listens never does.
+async fn cancelled(commands: &mut mpsc::Receiver<Command>) {
+    match commands.recv().await {
+        Some(Command::Cancel) => {}
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,205 @@
+//! Decides the next step of a run from its transcript and what is spent. Pure.
+
+use crate::domain::{Attempt, Failure, Intent, Severity, Stage, StopCode, Transcript, Version};
+use crate::sql::sameness;
+
+use super::budget::Spent;
+use super::ending::Ending;
+
+/// What shall be done next.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    /// Link the question's words.
+    Understand,
+    /// Read the facts of what was linked.
+    Gather,
+    /// Put the package of the next draft together.
+    Package,
+    /// Have SQL written.
+    Draft {
+        /// The retry that a gate granted.
+        semantic_retry: bool,
+    },
+    /// Check the newest version.
+    Check,
+    /// Run the newest version.
+    Run,
+    /// Let the gates look at its rows.
+    Review,
+    /// Try to mend the newest version here.
+    Mend,
+    /// Nothing more happens to the attempt.
+    Close {
+        /// How it ended, in words.
+        outcome: String,
+    },
+    /// Put the chosen SQL into words.
+    Explain,
+    /// End the run.
+    Answer(Ending),
+    /// It has ended.
+    Done,
+}
+
+/// Who writes the drafts of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Writer {
+    /// A model: it can be told of errors.
+    Model,
+    /// The rules: the same question gives the same SQL.
+    Rules,
+    /// A person: only they change it.
+    Person,
+}
+
+/// Decides the next step.
+pub(super) fn next(t: &Transcript, spent: &Spent, writer: Writer) -> Step {
+    if t.answer.is_some() {
+        return Step::Done;
+    }
+    if spent.out_of_time(t) {
+        return Step::Answer(Ending::stopped(StopCode::Deadline));
+    }
+    if let Some(step) = before_drafting(t, writer) {
+        return step;
+    }
+    match t.attempt() {
+        None => first_draft(t, writer),
+        Some(attempt) if attempt.closed => after_attempt(t, attempt, spent, writer),
+        Some(attempt) => within_attempt(t, attempt, writer),
+    }
+}
+
+fn before_drafting(t: &Transcript, writer: Writer) -> Option<Step> {
+    if !t.question.text.trim().is_empty() || writer != Writer::Person {
+        let Some(understanding) = &t.understanding else { return Some(Step::Understand) };
+        if writer != Writer::Person && t.attempts.is_empty() {
+            match understanding.intent {
+                Intent::Write => {
+                    return Some(Step::Answer(Ending::stopped(StopCode::WriteRequest)));
+                }
+                Intent::OffTopic => return Some(Step::Answer(Ending::stopped(StopCode::OffTopic))),
+                Intent::Vague => return Some(Step::Answer(Ending::Vague)),
+                Intent::Read if understanding.ambiguity.is_some() => {
+                    return Some(Step::Answer(Ending::Ambiguous));
+                }
+                Intent::Read => {}
+            }
+        }
+    }
+    t.gathered.is_none().then_some(Step::Gather)
+}
+
+fn first_draft(t: &Transcript, writer: Writer) -> Step {
+    if let Some(failure) = t.failures.last() {
+        return Step::Answer(Ending::of(failure));
+    }
+    if writer != Writer::Person && t.packages.is_empty() {
+        return Step::Package;
+    }
+    Step::Draft { semantic_retry: false }
+}
+
+fn within_attempt(t: &Transcript, attempt: &Attempt, writer: Writer) -> Step {
+    let version = attempt.last();
+    if version.checks.is_empty() {
+        return Step::Check;
+    }
+    if let Some(failure) = &version.failure {
+        return if may_mend(t, attempt, failure, writer) {
+            Step::Mend
+        } else {
+            Step::Close { outcome: format!("failed at {}", failure.stage.name()) }
+        };
+    }
+    if blocked(version) {
+        return Step::Close { outcome: "blocked by a gate".to_owned() };
+    }
+    if version.rows.is_none() {
+        return Step::Run;
+    }
+    if !version.reviewed {
+        return Step::Review;
+    }
+    Step::Close { outcome: "stands".to_owned() }
+}
+
+fn may_mend(t: &Transcript, attempt: &Attempt, failure: &Failure, writer: Writer) -> bool {
+    let here = attempt.versions.len() - 1;
+    let advised = t.advice.iter().any(|(n, version, _)| (*n, *version) == (attempt.n, here));
+    let options = &t.question.options;
+    let mendable = matches!(failure.stage, Stage::Parse | Stage::Bind | Stage::Prepare);
+    mendable
+        && failure.retryable
+        && writer != Writer::Person
+        && options.repair.local()
+        && t.rewrites(attempt.n) < options.max_rewrites as usize
+        && !advised
+}
+
+fn blocked(version: &Version) -> bool {
+    version.findings.iter().any(|finding| finding.severity == Severity::Blocking)
+}
+
+fn after_attempt(t: &Transcript, last: &Attempt, spent: &Spent, writer: Writer) -> Step {
+    let can_draft =
+        writer == Writer::Model && t.question.options.repair.model() && spent.allows_draft(t);
+    if let Some((_, standing)) = standing(t) {
+        let retry = standing.retryable() > 0 && spent.semantic_retries == 0;
+        let called = t.failures.is_empty();
+        return if retry && can_draft && called { redraft(t, true) } else { finish(t) };
+    }
+    if let Some(failure) = t.failures.last() {
+        return Step::Answer(Ending::of(failure));
+    }
+    if let Some(failure) = &last.last().failure
+        && !failure.retryable
+    {
+        return Step::Answer(Ending::of(failure));
+    }
+    if repeats(t, last) {
+        return Step::Answer(Ending::stopped(StopCode::NoProgress));
+    }
+    if can_draft { redraft(t, false) } else { Step::Answer(Ending::stopped(StopCode::Budget)) }
+}
+
+fn redraft(t: &Transcript, semantic_retry: bool) -> Step {
+    if t.packages.len() <= t.attempts.len() {
+        Step::Package
+    } else {
+        Step::Draft { semantic_retry }
+    }
+}
+
+fn finish(t: &Transcript) -> Step {
+    if t.english.is_none() { Step::Explain } else { Step::Answer(Ending::Answered) }
+}
+
+/// Tells whether an attempt's draft is the same query as an earlier one, but for layout, letter
+/// case and alias names.
+pub(super) fn repeats(t: &Transcript, attempt: &Attempt) -> bool {
+    let dialect = crate::domain::Dialect::default();
+    let this = sameness::fingerprint(&attempt.drafted_sql, dialect);
+    let earlier = t.attempts.iter().filter(|a| a.n < attempt.n);
+    earlier
+        .flat_map(|a| a.versions.iter())
+        .any(|version| sameness::fingerprint(&version.sql, dialect) == this)
+}
+
+/// Finds the attempt that is the answer as things stand: the newest that stands, but the semantic
+/// retry only if it has strictly fewer retryable findings than the one it would replace.
+pub(super) fn standing(t: &Transcript) -> Option<(&Attempt, &Version)> {
+    let mut best: Option<&Attempt> = None;
+    for attempt in t.attempts.iter().filter(|a| a.closed && a.stands()) {
+        let better = best.is_none_or(|former| {
+            !attempt.semantic_retry || attempt.last().retryable() < former.last().retryable()
+        });
+        if better {
+            best = Some(attempt);
+        }
+    }
+    best.map(|attempt| (attempt, attempt.last()))
+}
+
+#[cfg(test)]
+mod tests;

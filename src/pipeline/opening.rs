@@ -1,0 +1,153 @@
+//! Opening the edges: which database, model and knowledge a session gets, and why it can't.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::database::{self, DatabaseError};
+use crate::domain::{Knowledge, Privacy};
+use crate::knowledge::{self, KnowledgeError};
+use crate::memory::MemoryError;
+use crate::model::{self, Listed, ModelClient, ModelError, ModelSettings};
+
+/// What a session is opened with.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// Database address; none means the config's.
+    pub database: Option<String>,
+    /// Model spec; none means the config's, then the environment's, then `rules`.
+    pub model: Option<String>,
+    /// Knowledge file; none means the one beside the database, then the config's.
+    pub knowledge: Option<PathBuf>,
+    /// Privacy level set by hand.
+    pub privacy: Option<Privacy>,
+    /// Settings.
+    pub config: Arc<Config>,
+}
+
+/// Why a session can't be opened or used.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// The database.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The knowledge file.
+    #[error(transparent)]
+    Knowledge(#[from] KnowledgeError),
+    /// Memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// What was asked for makes no sense.
+    #[error("{what}")]
+    Usage {
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
+}
+
+impl SessionError {
+    /// Tells whether the database itself can't be opened or read, as opposed to wrong usage.
+    pub fn is_database(&self) -> bool {
+        match self {
+            SessionError::Database(DatabaseError::Address { .. })
+            | SessionError::Model(_)
+            | SessionError::Knowledge(_)
+            | SessionError::Memory(_)
+            | SessionError::Usage { .. } => false,
+            SessionError::Database(
+                DatabaseError::Open { .. }
+                | DatabaseError::Locked { .. }
+                | DatabaseError::Lost { .. },
+            ) => true,
+        }
+    }
+
+    /// Returns what to do, as a sentence; empty when the message says it.
+    pub fn hint(&self) -> &str {
+        match self {
+            SessionError::Database(e) => e.hint(),
+            SessionError::Model(e) => e.hint(),
+            SessionError::Usage { hint, .. } => hint,
+            SessionError::Knowledge(_) | SessionError::Memory(_) => "",
+        }
+    }
+}
+
+/// Who writes drafts in a session.
+#[derive(Clone)]
+pub(super) enum Drafter {
+    /// A model or a script.
+    Model(Arc<dyn ModelClient>),
+    /// The rules.
+    Rules,
+}
+
+/// Lists models that could be chosen, without opening anything.
+pub fn models(config: &Config) -> Vec<Listed> {
+    model::list(&settings(config))
+}
+
+/// Returns the present date and time, ISO 8601 with offset.
+pub fn now() -> String {
+    chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)
+}
+
+fn settings(config: &Config) -> ModelSettings {
+    ModelSettings {
+        base_urls: config.base_urls.clone(),
+        key_commands: config.key_commands.clone(),
+        ..ModelSettings::default()
+    }
+}
+
+/// Resolves a profile name or address.
+pub(super) fn resolve(database: Option<&str>, config: &Config) -> Result<String, SessionError> {
+    let Some(named) = database.or(config.database.as_deref()) else {
+        return Err(SessionError::Usage {
+            what: "no database is named".to_owned(),
+            hint: "Name one with --db PATH, or try --db demo.".to_owned(),
+        });
+    };
+    let profile = config.profiles.iter().find(|(name, _)| name == named);
+    let address = profile.map_or(named, |(_, address)| address.as_str());
+    Ok(database::canonical(address))
+}
+
+pub(super) async fn drafter(spec: Option<&str>, config: &Config) -> Result<Drafter, SessionError> {
+    let settings = settings(config);
+    let spec = match spec.or(config.model.as_deref()) {
+        Some(spec) => spec.to_owned(),
+        None => match model::choose(&settings).as_str() {
+            "rules" => model::local(&settings).await.unwrap_or_else(|| "rules".to_owned()),
+            chosen => chosen.to_owned(),
+        },
+    };
+    if spec == "rules" {
+        return Ok(Drafter::Rules);
+    }
+    Ok(Drafter::Model(model::open(&spec, &settings)?))
+}
+
+/// Finds knowledge: given by hand, beside the database, the demo's own, else the config's (P9).
+pub(super) fn read_knowledge(
+    address: &str,
+    given: Option<&PathBuf>,
+    config: &Config,
+) -> Result<Knowledge, SessionError> {
+    if let Some(path) = given {
+        return Ok(knowledge::read(path)?);
+    }
+    if let Some((text, source)) = database::demo_knowledge(address) {
+        return Ok(knowledge::parse(text, &source)?);
+    }
+    let beside = database::file_of(address).and_then(|file| knowledge::beside(&file));
+    match beside.or_else(|| config.knowledge.clone()) {
+        Some(path) => Ok(knowledge::read(&path)?),
+        None => Ok(Knowledge::default()),
+    }
+}

@@ -1,0 +1,195 @@
+//! Draft: the model writes, the rules write, or the person has written.
+
+use std::time::Instant;
+
+use futures_util::StreamExt;
+use serde_json::Value as Json;
+
+use crate::domain::{Call, Failure, Finding, Happened, Origin, Prompt, Pulse, Stage, Transcript};
+use crate::model::{Chunk, Done, ModelClient, ModelError, Request};
+use crate::plan;
+use crate::plan::rules::Ruled;
+use crate::prompt::{self, Reply};
+
+use super::super::ask::Flow;
+use super::super::opening::Drafter;
+
+/// How often a reply of broken form is asked again (P5).
+const ASKED_AGAIN: u32 = 2;
+
+/// Has the next attempt's SQL written.
+pub(super) async fn draft(flow: &mut Flow, semantic_retry: bool) {
+    if let Some(sql) = flow.transcript.question.sql.clone() {
+        open_attempt(flow, Origin::Person, sql, String::new(), Vec::new(), false).await;
+        return;
+    }
+    match flow.session.drafter.clone() {
+        Drafter::Rules => by_rules(flow).await,
+        Drafter::Model(model) => by_model(flow, model.as_ref(), semantic_retry).await,
+    }
+}
+
+async fn open_attempt(
+    flow: &mut Flow,
+    origin: Origin,
+    sql: String,
+    note: String,
+    calls: Vec<Call>,
+    semantic_retry: bool,
+) {
+    let attempt = u32::try_from(flow.transcript.attempts.len() + 1).unwrap_or(u32::MAX);
+    flow.tell(Happened::Drafted { attempt, origin, sql, note, calls, semantic_retry }).await;
+}
+
+async fn fail(flow: &mut Flow, calls: Vec<Call>, code: &str, message: String, hint: &str) {
+    let mut failure = Failure::new(Stage::Model, code, message);
+    for diagnostic in &mut failure.diagnostics {
+        diagnostic.suggestions = vec![hint.to_owned()];
+    }
+    flow.tell(Happened::Failed { attempt: None, calls, failure }).await;
+}
+
+async fn by_rules(flow: &mut Flow) {
+    let Some(understanding) = flow.transcript.understanding.clone() else { return };
+    match plan::rules::draw(&flow.transcript.question, &understanding, &flow.facts) {
+        Ruled::Declined { reason, hint } => {
+            fail(flow, Vec::new(), "ungrounded", reason, &hint).await;
+        }
+        Ruled::Plan(plan, understood) => match plan::compile::compile(&plan, &flow.facts.catalog) {
+            Ok(sql) => {
+                flow.tell(Happened::Planned { origin: Origin::Rules, plan }).await;
+                open_attempt(flow, Origin::Rules, sql, understood, Vec::new(), false).await;
+            }
+            Err(failure) => {
+                let hint = "Reword the question, or set a model.";
+                fail(flow, Vec::new(), "ungrounded", failure.message(), hint).await;
+            }
+        },
+    }
+}
+
+async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool) {
+    let Some(package) = flow.transcript.package().cloned() else { return };
+    let former = former(&flow.transcript, semantic_retry);
+    let today = flow.transcript.question.asked_at.get(..10).unwrap_or_default().to_owned();
+    let first = prompt::draft(&prompt::Ask {
+        question: &flow.transcript.question,
+        package: &package,
+        dialect: flow.session.dialect(),
+        today: &today,
+        former: &former,
+    });
+    let mut prompt = first.clone();
+    let mut calls = Vec::new();
+    for again in 0..=ASKED_AGAIN {
+        let reply = match call(flow, model, prompt.clone(), &mut calls).await {
+            Ok(reply) => reply,
+            Err(e) => {
+                let (what, hint) = (e.to_string(), e.hint().to_owned());
+                return fail(flow, calls, "model", what, &hint).await;
+            }
+        };
+        match reply {
+            Reply::Sql { sql, plan, note } => {
+                tell_plan(flow, plan.as_ref()).await;
+                return open_attempt(flow, Origin::Model, sql, note, calls, semantic_retry).await;
+            }
+            Reply::Cannot(reason) => {
+                let hint = "Reword the question, or look at the context for what is missing.";
+                let message = format!("the model says it cannot be answered: {reason}");
+                return fail(flow, calls, "cannot", message, hint).await;
+            }
+            Reply::Broken(why) => {
+                let spent = flow.calls >= flow.transcript.question.options.max_calls;
+                if again == ASKED_AGAIN || spent {
+                    let hint = "Try again, or choose another model.";
+                    let message = format!("the model's reply can't be used: {why}");
+                    return fail(flow, calls, "reply", message, hint).await;
+                }
+                let said = calls.last().map(|c| c.reply.clone()).unwrap_or_default();
+                prompt = prompt::again(&first, &said, &why);
+            }
+        }
+    }
+}
+
+async fn tell_plan(flow: &mut Flow, plan: Option<&Json>) {
+    if let Some(plan) = plan.and_then(plan::read::read) {
+        flow.tell(Happened::Planned { origin: Origin::Model, plan: Box::new(plan) }).await;
+    }
+}
+
+/// Lists this run's former drafts with what is told about each: exact errors, or a gate's hint.
+fn former(t: &Transcript, semantic_retry: bool) -> Vec<(String, String)> {
+    let told = |finding: &Finding| finding.hint.clone().unwrap_or_else(|| finding.message.clone());
+    t.attempts
+        .iter()
+        .map(|attempt| {
+            let version = attempt.last();
+            let note = match &version.failure {
+                Some(failure) => failure.message(),
+                None if semantic_retry => {
+                    let retryable = version.findings.iter().filter(|f| f.retryable);
+                    retryable.map(told).collect::<Vec<_>>().join("\n")
+                }
+                None => version.findings.iter().map(told).collect::<Vec<_>>().join("\n"),
+            };
+            (version.sql.clone(), note)
+        })
+        .collect()
+}
+
+/// Sends a prompt, shows the reply as it comes, and reads it.
+async fn call(
+    flow: &mut Flow,
+    model: &dyn ModelClient,
+    prompt: Prompt,
+    calls: &mut Vec<Call>,
+) -> Result<Reply, ModelError> {
+    let started = Instant::now();
+    let messages = messages(&prompt);
+    let id = flow.transcript.question.id.clone();
+    let request = Request { prompt, call: flow.calls, id };
+    flow.calls += 1;
+    flow.pulse(Pulse::Waiting(format!("{} is writing", model.name())));
+    let mut stream = model.stream(request);
+    let mut reply = String::new();
+    let mut done = Done::default();
+    let mut trouble = None;
+    while let Some(chunk) = stream.next().await {
+        match chunk {
+            Ok(Chunk::Text(text)) => {
+                reply.push_str(&text);
+                flow.pulse(Pulse::Text(text));
+            }
+            Ok(Chunk::Retrying(why)) => flow.pulse(Pulse::Waiting(why)),
+            Ok(Chunk::Done(end)) => done = end,
+            Err(e) => trouble = Some(e),
+        }
+    }
+    let read = if done.cut_off {
+        Reply::Broken("it was cut off at the provider's length limit".to_owned())
+    } else {
+        prompt::read(&reply)
+    };
+    calls.push(Call {
+        model: model.name(),
+        request: done.request,
+        messages,
+        reply,
+        usage: done.usage,
+        elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
+        cost: done.cost,
+    });
+    trouble.map_or(Ok(read), Err)
+}
+
+fn messages(prompt: &Prompt) -> Vec<(String, String)> {
+    let role = |role: crate::domain::Role| match role {
+        crate::domain::Role::User => "user".to_owned(),
+        crate::domain::Role::Assistant => "assistant".to_owned(),
+    };
+    let mut messages = vec![("system".to_owned(), prompt.system.clone())];
+    messages.extend(prompt.turns.iter().map(|turn| (role(turn.role), turn.text.clone())));
+    messages
+}

@@ -1,0 +1,97 @@
+//! Run, Review, Explain: the statement within its limits, the gates on its rows, its plain English.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::database::{Limits, ResultStore};
+use crate::domain::{Happened, Pulse, ResultId};
+use crate::gates;
+use crate::sql::{self, ReadQuery, english};
+
+use super::super::ask::Flow;
+use super::super::next;
+use super::super::run::Told;
+use super::check::{Looked, failure, look};
+
+/// How often the face hears how many rows have come.
+const BEAT: Duration = Duration::from_millis(50);
+
+/// Runs the newest version of the newest attempt.
+pub(super) async fn run(flow: &mut Flow) {
+    let Some(attempt) = flow.transcript.attempt().cloned() else { return };
+    let version = attempt.versions.len() - 1;
+    let result = ResultId { run: flow.transcript.run.clone(), attempt: attempt.n, version };
+    let store = Arc::new(ResultStore::new());
+    flow.session.keep(result.clone(), store.clone());
+    flow.pulse(Pulse::Waiting("running the SQL".to_owned()));
+    let options = &flow.transcript.question.options;
+    let limits =
+        Limits { timeout: Duration::from_millis(options.timeout_ms), max_rows: options.max_rows };
+    let started = Instant::now();
+    let database = flow.session.database.clone();
+    let outcome = {
+        let statement = database.run(&attempt.last().sql, limits, store.clone());
+        tokio::pin!(statement);
+        let told = flow.pulses();
+        let mut beat = tokio::time::interval(BEAT);
+        loop {
+            tokio::select! {
+                biased;
+                outcome = &mut statement => break outcome,
+                _ = beat.tick() => {
+                    let count = store.count();
+                    let pulse = Pulse::Rows { result: result.clone(), count };
+                    // a busy face sees the next count
+                    let _ = told.try_send(Told::Pulse(pulse));
+                }
+            }
+        }
+    };
+    let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    match outcome {
+        Ok(rows) => {
+            flow.tell(Happened::Ran { attempt: attempt.n, version, rows, elapsed_us }).await;
+        }
+        Err(trouble) => {
+            let failure = failure(trouble);
+            flow.tell(Happened::Failed { attempt: Some(attempt.n), calls: Vec::new(), failure })
+                .await;
+        }
+    }
+}
+
+/// Lets the gates look at the rows.
+pub(super) async fn review(flow: &mut Flow) {
+    let Some(attempt) = flow.transcript.attempt().cloned() else { return };
+    let version = attempt.versions.len() - 1;
+    let last = attempt.last();
+    let read = ReadQuery::parse(&last.sql, flow.session.dialect()).ok().filter(|_| last.analysed);
+    let mut findings = Vec::new();
+    if let (Some(query), Some(rows)) = (read, &last.rows) {
+        let binding = sql::bind(&query, &flow.facts.catalog);
+        let t = &flow.transcript;
+        let looked = Looked {
+            question: (!t.question.text.is_empty()).then_some(t.question.text.as_str()),
+            understanding: t.understanding.as_ref(),
+            facts: &flow.facts,
+            plan: attempt.plan.as_ref(),
+            probe: true,
+        };
+        let before = look(&looked, &query, &binding, &[]);
+        findings = gates::after(&gates::After { before, rows }).findings;
+    }
+    flow.tell(Happened::Reviewed { attempt: attempt.n, version, findings }).await;
+}
+
+/// Puts the chosen SQL into words.
+pub(super) async fn explain(flow: &mut Flow) {
+    let chosen = next::standing(&flow.transcript).map(|(_, version)| version.clone());
+    let query = chosen
+        .filter(|version| version.analysed)
+        .and_then(|version| ReadQuery::parse(&version.sql, flow.session.dialect()).ok());
+    let english = query.map_or_else(String::new, |query| {
+        let binding = sql::bind(&query, &flow.facts.catalog);
+        english::english(&query, &binding, &flow.facts.catalog)
+    });
+    flow.tell(Happened::Explained { english }).await;
+}

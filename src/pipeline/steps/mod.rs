@@ -1,0 +1,34 @@
+//! The acting half of the flow: each file does one step and tells what happened.
+//!
+//! What belongs here: waiting for edges, calling the pure modules, telling events. What must never
+//! come: deciding what comes next; that is `next`.
+//! To add a step: a variant of `Step`, a file, a row in `take`.
+
+use super::ask::Flow;
+use super::next::Step;
+
+mod check;
+mod draft;
+mod execute;
+mod gather;
+mod mend;
+
+pub(super) use check::{Checked, Looked, examine};
+
+/// Does one step.
+pub(super) async fn take(flow: &mut Flow, step: Step) {
+    match step {
+        Step::Understand => gather::understand(flow).await,
+        Step::Gather => gather::gather(flow).await,
+        Step::Package => gather::package(flow).await,
+        Step::Draft { semantic_retry } => draft::draft(flow, semantic_retry).await,
+        Step::Check => check::check(flow).await,
+        Step::Run => execute::run(flow).await,
+        Step::Review => execute::review(flow).await,
+        Step::Mend => mend::mend(flow).await,
+        Step::Close { outcome } => mend::close(flow, outcome).await,
+        Step::Explain => execute::explain(flow).await,
+        Step::Answer(ending) => flow.end(&ending).await,
+        Step::Done => {}
+    }
+}

@@ -1,0 +1,101 @@
+//! How far an answer can be trusted, and why. Pure. Nothing here grants `certified` to SQL that
+//! merely ran: only a person's verified pair or approved metrics do (S1-023).
+
+use crate::domain::{Attempt, Finding, Origin, Severity, Transcript, Trust, Version};
+use crate::sql::sameness;
+
+use super::ending::Known;
+
+/// Judges the version that is the answer.
+pub(super) fn judge(
+    t: &Transcript,
+    attempt: &Attempt,
+    version: &Version,
+    known: &Known,
+) -> (Trust, Vec<String>) {
+    let mut open = doubts(t, attempt, version);
+    if let Some(reason) = certificate(t, attempt, version, known, open.is_empty()) {
+        let mut reasons = vec![reason];
+        reasons.append(&mut open);
+        return (Trust::Certified, reasons);
+    }
+    if open.is_empty() {
+        (Trust::Grounded, proofs(attempt, version))
+    } else {
+        (Trust::NeedsReview, open)
+    }
+}
+
+/// Lists everything that speaks against trusting a version.
+fn doubts(t: &Transcript, attempt: &Attempt, version: &Version) -> Vec<String> {
+    let mut open: Vec<String> = warnings(version).map(|f| f.message.clone()).collect();
+    if !version.analysed {
+        open.push("Our own parser can't read this SQL, so no gate has looked at it.".to_owned());
+    }
+    for other in t.attempts.iter().filter(|a| a.semantic_retry && a.n != attempt.n) {
+        let beside: Vec<&str> = warnings(other.last()).map(|f| f.message.as_str()).collect();
+        let failure = other.last().failure.as_ref().map(crate::domain::Failure::message);
+        let why = failure.unwrap_or_else(|| beside.join(" "));
+        open.push(format!("A retry (attempt {}) was set aside: {why}", other.n));
+    }
+    if let Some(failure) = t.failures.last() {
+        open.push(format!(
+            "A retry could not be drafted: {}.",
+            failure.message().trim_end_matches('.')
+        ));
+    }
+    open
+}
+
+fn warnings(version: &Version) -> impl Iterator<Item = &Finding> {
+    version.findings.iter().filter(|finding| finding.severity >= Severity::Warning)
+}
+
+/// Finds what certifies a version: a verified pair, or approved metrics compiled without a doubt.
+fn certificate(
+    t: &Transcript,
+    attempt: &Attempt,
+    version: &Version,
+    known: &Known,
+    no_doubt: bool,
+) -> Option<String> {
+    let dialect = crate::domain::Dialect::default();
+    let print = sameness::fingerprint(&version.sql, dialect);
+    let asked = plain(&t.question.text);
+    let pair = known.verified.iter().find(|pair| {
+        plain(&pair.question) == asked && sameness::fingerprint(&pair.sql, dialect) == print
+    });
+    if let Some(pair) = pair {
+        return Some(format!("Equals a pair that {} verified.", pair.verified_by));
+    }
+    let plan = attempt.plan.as_ref()?;
+    let compiled = matches!(attempt.origin, Origin::Rules | Origin::Plan);
+    let approved =
+        |name: &Option<String>| name.as_ref().is_some_and(|n| known.approved.contains(n));
+    let all = !plan.measures.is_empty() && plan.measures.iter().all(|m| approved(&m.metric));
+    (compiled && all && no_doubt && plan.assumptions.is_empty())
+        .then(|| "Compiled from approved metrics.".to_owned())
+}
+
+/// Folds a question to what makes it the same question.
+fn plain(question: &str) -> String {
+    let words = question.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
+}
+
+fn proofs(attempt: &Attempt, version: &Version) -> Vec<String> {
+    let mut reasons = vec![
+        "Every name is in the catalog.".to_owned(),
+        "The engine prepared it, it ran read-only, and no gate found a fault.".to_owned(),
+    ];
+    if version.repair.is_some() {
+        let mended: Vec<String> = attempt
+            .versions
+            .iter()
+            .filter_map(|v| v.repair.as_ref())
+            .map(|r| format!("{} → {}", r.from, r.to))
+            .collect();
+        reasons.push(format!("Mended here before running: {}.", mended.join(", ")));
+    }
+    reasons
+}

@@ -1,0 +1,306 @@
+//! Everything the workbench knows: plain state, changed only by `apply`.
+
+use std::sync::Arc;
+
+use crate::config::Config;
+use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Switches};
+use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
+
+use super::effect::{Effect, Terms};
+use super::keymap::Keymap;
+use super::layout::{Layout, Pane};
+use super::moment::RunView;
+use super::msg::Colours;
+use super::overlays::Overlay;
+use super::theme::{Depth, Theme};
+use super::widgets::editor::Editor;
+use super::widgets::grid::Grid;
+use super::widgets::list::Cursor;
+
+/// Whether database and model are there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Door {
+    /// They are being opened.
+    Opening,
+    /// They are open.
+    Open,
+    /// They can't be opened: what, and what to do.
+    Shut(String, String),
+}
+
+/// How loud a notice is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// Done.
+    Done,
+    /// Failed.
+    Trouble,
+}
+
+/// What the question pane holds.
+#[derive(Debug, Default)]
+pub struct Asking {
+    /// The text.
+    pub editor: Editor,
+    /// The text that was asked last.
+    pub asked: String,
+    /// Questions asked before, newest first.
+    pub past: Vec<String>,
+    /// Which of them stands in the editor.
+    pub back: Option<usize>,
+    /// What stood in the editor before going back.
+    pub stash: String,
+    /// Names on offer at the cursor.
+    pub offers: Vec<Completion>,
+    /// Which of them would be taken.
+    pub offer: Cursor,
+}
+
+/// What the context pane holds.
+#[derive(Debug, Default)]
+pub struct Told {
+    /// The component or table under the cursor.
+    pub cursor: Cursor,
+    /// Tables are listed instead of components.
+    pub tables: bool,
+    /// What was switched by hand for the next asking.
+    pub switches: Switches,
+}
+
+/// What the SQL pane holds.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// SQL of one's own.
+    pub editor: Editor,
+    /// The editor is in front and takes keys.
+    pub editing: bool,
+    /// The run that the SQL in the editor was made from, and its question.
+    pub parent: Option<(RunId, String)>,
+    /// SQL that was run or loaded last; the editor holds something new when it differs.
+    pub saved: String,
+    /// What checking the editor's text found, and the text.
+    pub report: Option<CheckReport>,
+    /// The text that was checked last.
+    pub checked: String,
+    /// First line shown.
+    pub top: usize,
+    /// Colours as they came.
+    pub colours: Colours,
+    /// Text and theme that colours were asked for.
+    pub colouring: Option<(String, String)>,
+    /// The SQL looked at, and what it says in plain English.
+    pub reading: (String, String),
+}
+
+/// The state of the workbench.
+pub struct App {
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    /// Milliseconds since the start.
+    pub clock: u64,
+    /// The keys.
+    pub keys: Keymap,
+    /// The looks.
+    pub theme: Theme,
+    /// How many colours there are.
+    pub depth: Depth,
+    /// Settings.
+    pub config: Arc<Config>,
+    /// What was asked to be opened.
+    pub terms: Terms,
+    /// Whether it is open.
+    pub door: Door,
+    /// What the header shows.
+    pub header: Header,
+    /// Structure of the database.
+    pub catalog: Arc<Catalog>,
+    /// Example questions.
+    pub examples: Vec<String>,
+    /// Models to choose from.
+    pub models: Vec<Listed>,
+    /// Databases to choose from.
+    pub databases: Vec<String>,
+    /// The pane that takes keys.
+    pub focus: Pane,
+    /// Which of context and trace is in front where they share a place.
+    pub lower: Pane,
+    /// The focused pane is shown alone.
+    pub zoom: bool,
+    /// Question pane.
+    pub question: Asking,
+    /// Context pane.
+    pub context: Told,
+    /// SQL pane.
+    pub sql: Written,
+    /// Result pane.
+    pub grid: Grid,
+    /// First line of the trace shown.
+    pub trace_top: usize,
+    /// The run looked at.
+    pub run: Option<RunView>,
+    /// How many runs were started.
+    pub runs: u32,
+    /// How the run looked at was rated.
+    pub rated: Option<bool>,
+    /// Its pair is marked as verified.
+    pub verified: bool,
+    /// Past runs as last listed.
+    pub stored: Vec<StoredRun>,
+    /// What stands in front.
+    pub overlay: Option<Overlay>,
+    /// A word on what was done, and when it was said.
+    pub notice: Option<(String, Tone, u64)>,
+    /// When Ctrl-C was pressed with nothing running.
+    pub interrupted: Option<u64>,
+    /// SQL to be run once the database is open.
+    pub waiting_sql: Option<String>,
+    /// The exit code, once left.
+    pub leave: Option<u8>,
+}
+
+impl App {
+    /// Makes the state before anything is open.
+    pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
+        let mono = depth == Depth::Mono && config.theme.is_empty();
+        let theme = Theme::named(if mono { "monochrome" } else { &config.theme }, depth);
+        App {
+            size: (80, 24),
+            clock: 0,
+            keys,
+            theme,
+            depth,
+            config,
+            terms,
+            door: Door::Opening,
+            header: Header::default(),
+            catalog: Arc::default(),
+            examples: Vec::new(),
+            models: Vec::new(),
+            databases: Vec::new(),
+            focus: Pane::Question,
+            lower: Pane::Context,
+            zoom: false,
+            question: Asking::default(),
+            context: Told::default(),
+            sql: Written::default(),
+            grid: Grid::default(),
+            trace_top: 0,
+            run: None,
+            runs: 0,
+            rated: None,
+            verified: false,
+            stored: Vec::new(),
+            overlay: None,
+            notice: None,
+            interrupted: None,
+            waiting_sql: None,
+            leave: None,
+        }
+    }
+
+    /// Tells whether a run goes on.
+    pub fn running(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.running)
+    }
+
+    /// Tells whether something on the screen moves by itself.
+    pub fn moving(&self) -> bool {
+        self.running() || self.door == Door::Opening || self.notice.is_some()
+    }
+
+    /// Lists what can be asked with one key: readings that were asked back, else examples while
+    /// the editor is empty.
+    pub fn suggestions(&self) -> &[String] {
+        let text_is_new = !self.question.editor.is_empty()
+            && self.question.editor.text().trim() != self.question.asked;
+        if text_is_new {
+            return &[];
+        }
+        if let Some(choices) = self.choices() {
+            return choices;
+        }
+        if self.question.editor.is_empty() && self.run.is_none() {
+            return self.examples.get(..5).unwrap_or(&self.examples);
+        }
+        &[]
+    }
+
+    /// Lists the readings of a question that was asked back.
+    pub fn choices(&self) -> Option<&[String]> {
+        let answer = self.run.as_ref()?.live.answer.as_ref()?;
+        let clarify = answer.clarify.as_ref().filter(|_| answer.status == Status::Clarify)?;
+        Some(&clarify.choices)
+    }
+
+    /// Tells whether the SQL pane takes letters.
+    pub fn typing_sql(&self) -> bool {
+        self.focus == Pane::Sql && (self.sql.editing || self.run.is_none())
+    }
+
+    /// Tells whether the SQL pane shows the editor.
+    pub fn showing_editor(&self) -> bool {
+        self.sql.editing || self.run.is_none()
+    }
+
+    /// Tells whether leaving would lose a text.
+    pub fn unsaved(&self) -> bool {
+        let question = self.question.editor.text();
+        let question_new = !question.trim().is_empty() && question.trim() != self.question.asked;
+        let sql = self.sql.editor.text();
+        question_new || (!sql.trim().is_empty() && sql != self.sql.saved)
+    }
+
+    /// Returns the privacy level in force.
+    pub fn privacy(&self) -> Privacy {
+        self.header.privacy.unwrap_or(self.config.options.privacy)
+    }
+
+    /// Says something in the status line.
+    pub fn say(&mut self, words: impl Into<String>, tone: Tone) {
+        self.notice = Some((words.into(), tone, self.clock));
+    }
+
+    /// Makes a question on the terms in force.
+    pub fn made(&self, text: &str, sql: Option<String>, parent: Option<RunId>) -> Question {
+        Question {
+            text: text.to_owned(),
+            sql,
+            parent,
+            switches: self.context.switches.clone(),
+            options: Options { privacy: self.privacy(), ..self.config.options.clone() },
+            ..Question::default()
+        }
+    }
+
+    /// Starts a question; a former run is dropped.
+    pub fn ask(&mut self, question: Question) -> Vec<Effect> {
+        if self.door != Door::Open {
+            self.say("The database isn't open yet.", Tone::Trouble);
+            return Vec::new();
+        }
+        if let Some(sql) = &question.sql {
+            self.sql.saved.clone_from(sql);
+        }
+        if !question.text.is_empty() && question.sql.is_none() {
+            question.text.trim().clone_into(&mut self.question.asked);
+            self.question.past.retain(|past| *past != question.text);
+            self.question.past.insert(0, question.text.clone());
+        }
+        self.question.back = None;
+        self.question.offers.clear();
+        self.runs += 1;
+        self.rated = None;
+        self.verified = false;
+        self.sql.editing = false;
+        if Layout::of(self).alone {
+            // with one pane at a time, the one that tells how it goes
+            self.focus = Pane::Result;
+        }
+        self.sql.top = 0;
+        self.trace_top = 0;
+        let mut run = RunView::started(RunId::default(), self.clock);
+        run.live.question = question.clone();
+        self.run = Some(run);
+        vec![Effect::Ask(Box::new(question))]
+    }
+}

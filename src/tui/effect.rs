@@ -1,0 +1,59 @@
+//! What the workbench wants done outside itself: plain data, comparable, loggable.
+
+use std::ops::Range;
+
+use crate::domain::{Privacy, Question, ResultId, RunId};
+
+/// One wish to the outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Open database and model; answered by `Opened` or `NotOpened`.
+    Open(Terms),
+    /// Start a question; a former run is dropped.
+    Ask(Box<Question>),
+    /// Cancel the running question.
+    Stop,
+    /// Read rows; answered at once by `Page`.
+    Page(ResultId, Range<u64>),
+    /// Complete a word; answered at once by `Completions`.
+    Complete(String),
+    /// Check SQL once the typing has paused; a later check replaces it.
+    Check {
+        /// The text.
+        sql: String,
+        /// The question it shall answer.
+        question: Option<String>,
+    },
+    /// Colour SQL; answered by `Coloured`.
+    Colour {
+        /// The text.
+        sql: String,
+        /// Name of the theme.
+        theme: String,
+    },
+    /// List past runs of this database; answered by `Runs`.
+    Runs,
+    /// Read a stored run; answered by `Replayed`.
+    Replay(RunId),
+    /// Rate a run.
+    Rate(RunId, bool),
+    /// Mark a run's pair verified, or withdraw it.
+    Verify(RunId, bool),
+    /// Read the catalog again; answered by `Refreshed`.
+    Refresh,
+    /// Put a text into the terminal's clipboard.
+    Copy(String),
+    /// Draw all cells anew.
+    Redraw,
+}
+
+/// What is opened; what isn't said stays as it was at the start.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// Database address.
+    pub database: Option<String>,
+    /// Model as `provider:name`.
+    pub model: Option<String>,
+    /// Privacy level.
+    pub privacy: Option<Privacy>,
+}

@@ -1,0 +1,88 @@
+//! Everything that reaches the workbench: plain data, so that it can be logged, stored and compared.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::domain::{Catalog, Event, ResultId, RunId};
+use crate::pipeline::{CheckReport, Completion, Header, Listed, Page, StoredRun, Told};
+
+use super::keymap::Press;
+use super::theme::Paint;
+
+/// One message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// Milliseconds since the start; comes before every batch of messages.
+    Clock(u64),
+    /// A key.
+    Key(Press),
+    /// A pasted text.
+    Paste(String),
+    /// The mouse at a cell.
+    Mouse(Mouse, u16, u16),
+    /// The terminal's size, columns and rows.
+    Size(u16, u16),
+    /// Database and model are open.
+    Opened(Box<Opened>),
+    /// They can't be opened: what, and what to do.
+    NotOpened(String, String),
+    /// A run began.
+    Started(RunId),
+    /// A run tells something.
+    Told(Told),
+    /// A run's channel closed.
+    Ended(RunId),
+    /// Rows of a result, or nothing when they are no longer kept.
+    Page(ResultId, Option<Page>),
+    /// Names that could stand at the cursor.
+    Completions(Vec<Completion>),
+    /// What checking typed SQL found.
+    Checked(Box<CheckReport>),
+    /// SQL with its colours.
+    Coloured(Colours),
+    /// Past runs, newest first.
+    Runs(Vec<StoredRun>),
+    /// A stored run.
+    Replayed(Vec<Event>),
+    /// The catalog was read again.
+    Refreshed(Arc<Catalog>),
+    /// Something was done.
+    Done(String),
+    /// Something failed.
+    Trouble(String),
+}
+
+/// What the mouse did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mouse {
+    /// The left button went down.
+    Press,
+    /// The wheel turned up.
+    WheelUp,
+    /// The wheel turned down.
+    WheelDown,
+}
+
+/// What opening found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Opened {
+    /// What the header shows.
+    pub header: Header,
+    /// Structure.
+    pub catalog: Arc<Catalog>,
+    /// Example questions.
+    pub examples: Vec<String>,
+    /// Models to choose from.
+    pub models: Vec<Listed>,
+    /// Databases to choose from.
+    pub databases: Vec<String>,
+}
+
+/// The colours of SQL, by line of text: ends of pieces in bytes, with their paint.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Colours {
+    /// The text and the theme they were made for.
+    pub of: (String, String),
+    /// Pieces of each line.
+    pub lines: BTreeMap<String, Vec<(usize, Paint)>>,
+}

@@ -1,0 +1,136 @@
+//! All keys with their words, from the table that binds them; filtered, and the chosen one is done.
+
+use ratatui::layout::Rect;
+
+use super::super::action::Action;
+use super::super::app::App;
+use super::super::effect::Effect;
+use super::super::keymap::{Bound, Place};
+use super::super::theme::Role;
+use super::super::update;
+use super::super::widgets::list::{Cursor, Move};
+use super::super::widgets::pen::{Pen, cols};
+use super::Overlay;
+
+/// Columns for the names of keys.
+const KEYS_WIDE: u16 = 22;
+
+/// State of the list of keys.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Help {
+    /// What narrows the list.
+    pub filter: String,
+    /// The row chosen.
+    pub cursor: Cursor,
+}
+
+/// Lists the rows that a filter leaves, those of the focused pane first.
+fn rows<'a>(app: &'a App, filter: &str) -> Vec<&'a Bound> {
+    let here = app.pane_places();
+    let mut rows: Vec<&Bound> = app
+        .keys
+        .rows()
+        .iter()
+        .filter(|b| super::holds(&format!("{} {} {}", b.place.heading(), keys(b), b.words), filter))
+        .collect();
+    rows.sort_by_key(|b| (here.iter().position(|p| *p == b.place).unwrap_or(usize::MAX), b.place));
+    rows
+}
+
+fn keys(bound: &Bound) -> String {
+    let names: Vec<String> = bound.keys.iter().map(|key| key.words()).collect();
+    names.join(", ")
+}
+
+/// Moves, does what the chosen key does, closes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let Some(Overlay::Help(help)) = &app.overlay else { return Vec::new() };
+    let rows = rows(app, &help.filter);
+    let count = rows.len();
+    let chosen = rows.get(help.cursor.at).map(|b| b.action);
+    let step = match action {
+        Action::Up => Move::By(-1),
+        Action::Down => Move::By(1),
+        Action::PageUp => Move::By(-10),
+        Action::PageDown => Move::By(10),
+        Action::Top => Move::First,
+        Action::Bottom => Move::Last,
+        Action::Open => {
+            app.overlay = None;
+            return chosen.map(|action| update::act(app, action)).unwrap_or_default();
+        }
+        Action::Cancel => {
+            app.overlay = None;
+            return Vec::new();
+        }
+        _ => return Vec::new(),
+    };
+    if let Some(Overlay::Help(help)) = &mut app.overlay {
+        help.cursor.go(step, count);
+    }
+    Vec::new()
+}
+
+/// Draws the list.
+pub fn draw(app: &App, help: &Help, pen: &mut Pen<'_>, body: Rect) {
+    let area = super::place(body, 92, body.height.saturating_sub(2).max(3));
+    let inside = super::front(app, pen, area, "Keys", Place::Help);
+    if inside.height < 2 {
+        return;
+    }
+    super::filter_line(pen, inside, &help.filter, "type to narrow");
+    let rows = rows(app, &help.filter);
+    let lines = headed(&rows);
+    let height = usize::from(inside.height - 1);
+    let at = lines.iter().position(|line| *line == Line::Key(help.cursor.at)).unwrap_or(0);
+    let top = at.saturating_sub(height.saturating_sub(3));
+    for (n, line) in lines.iter().skip(top).take(height).enumerate() {
+        let y = inside.y + 1 + cols(n);
+        match line {
+            Line::Heading(place) => {
+                pen.text(
+                    inside.x + 1,
+                    y,
+                    inside.width.saturating_sub(2),
+                    place.heading(),
+                    Role::Accent,
+                );
+            }
+            Line::Key(row) => {
+                if let Some(bound) = rows.get(*row) {
+                    draw_row(pen, inside, y, bound, *row == help.cursor.at);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Debug, PartialEq)]
+enum Line {
+    Heading(Place),
+    Key(usize),
+}
+
+fn headed(rows: &[&Bound]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut place = None;
+    for (n, bound) in rows.iter().enumerate() {
+        if place != Some(bound.place) {
+            place = Some(bound.place);
+            lines.push(Line::Heading(bound.place));
+        }
+        lines.push(Line::Key(n));
+    }
+    lines
+}
+
+fn draw_row(pen: &mut Pen<'_>, inside: Rect, y: u16, bound: &Bound, chosen: bool) {
+    let wide = KEYS_WIDE.min(inside.width / 2);
+    pen.text(inside.x + 3, y, wide.saturating_sub(2), &keys(bound), Role::Key);
+    let x = inside.x + 3 + wide;
+    pen.text(x, y, inside.right().saturating_sub(x + 1), &bound.words, Role::Overlay);
+    if chosen {
+        pen.lay(Rect::new(inside.x, y, inside.width, 1), Role::Cursor);
+    }
+}

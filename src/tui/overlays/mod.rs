@@ -1,0 +1,144 @@
+//! What stands in front of the panes: lists to choose from, and texts shown whole.
+//!
+//! What belongs here: one file for each overlay, with its state, keys and drawing. What must never
+//! come: an overlay that only a mouse can close.
+//! To add one: a file, a variant below, its row in the key table.
+
+pub mod confirm;
+pub mod help;
+pub mod history;
+pub mod palette;
+pub mod text;
+
+use ratatui::layout::Rect;
+
+use super::action::Action;
+use super::app::App;
+use super::effect::Effect;
+use super::keymap::{Place, Press};
+use super::theme::Role;
+use super::widgets::list::Cursor;
+use super::widgets::pen::{Frame, Pen};
+
+/// What stands in front.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Overlay {
+    /// All keys.
+    Help(help::Help),
+    /// All commands and choices.
+    Palette(palette::Palette),
+    /// Past runs.
+    Runs(history::Runs),
+    /// A text, a cell or an event shown whole.
+    Text(text::Whole),
+    /// Leaving with unsaved text.
+    Confirm,
+}
+
+impl Overlay {
+    /// Returns where its keys are found.
+    pub fn place(&self) -> Place {
+        match self {
+            Overlay::Help(_) => Place::Help,
+            Overlay::Palette(_) => Place::Palette,
+            Overlay::Runs(_) => Place::Runs,
+            Overlay::Text(_) => Place::Text,
+            Overlay::Confirm => Place::Confirm,
+        }
+    }
+
+    /// Returns what is typed to narrow the list, where there is one.
+    pub fn filter(&mut self) -> Option<&mut String> {
+        match self {
+            Overlay::Help(help) => Some(&mut help.filter),
+            Overlay::Palette(palette) => Some(&mut palette.filter),
+            Overlay::Runs(runs) => Some(&mut runs.filter),
+            Overlay::Text(_) | Overlay::Confirm => None,
+        }
+    }
+}
+
+/// Does an action in the overlay in front.
+pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    match &app.overlay {
+        Some(Overlay::Help(_)) => help::act(app, action),
+        Some(Overlay::Palette(_)) => palette::act(app, action),
+        Some(Overlay::Runs(_)) => history::act(app, action),
+        Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Confirm) => confirm::act(app, action),
+        None => Vec::new(),
+    }
+}
+
+/// Types into the overlay's filter.
+pub fn typed(app: &mut App, press: Press) {
+    use crossterm::event::KeyCode;
+    let Some(filter) = app.overlay.as_mut().and_then(Overlay::filter) else { return };
+    match (press.code, press.letter()) {
+        (_, Some(c)) => filter.push(c),
+        (KeyCode::Backspace, _) => {
+            filter.pop();
+        }
+        _ => return,
+    }
+    match &mut app.overlay {
+        Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
+        Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
+        Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
+        Some(Overlay::Text(_) | Overlay::Confirm) | None => {}
+    }
+}
+
+/// Draws the overlay in front.
+pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
+    match &app.overlay {
+        Some(Overlay::Help(help)) => help::draw(app, help, pen, body),
+        Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
+        Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
+        Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Confirm) => confirm::draw(app, pen, body),
+        None => {}
+    }
+}
+
+/// Returns the place of an overlay of at most this size in the middle of the screen.
+pub fn place(body: Rect, width: u16, height: u16) -> Rect {
+    let width = width.min(body.width);
+    let height = height.min(body.height);
+    let x = body.x + (body.width - width) / 2;
+    let y = body.y + (body.height - height) / 3;
+    Rect::new(x, y, width, height)
+}
+
+/// Clears a place and frames it; returns the place inside.
+pub fn front(app: &App, pen: &mut Pen<'_>, area: Rect, title: &str, place: Place) -> Rect {
+    pen.fill(area, Role::Overlay);
+    let mut foot = Vec::new();
+    for (key, words) in app.keys.foot(place).chain(app.keys.foot(Place::Overlay)) {
+        if !foot.is_empty() {
+            foot.push(pen.piece(" · ", Role::Dim));
+        }
+        foot.push(pen.piece(key, Role::Key));
+        foot.push(pen.piece(format!(" {words}"), Role::Dim));
+    }
+    let title = vec![pen.piece(title, Role::TitleFocus)];
+    pen.frame(area, &Frame { title, right: Vec::new(), foot, focused: true })
+}
+
+/// Draws the line that narrows a list.
+pub fn filter_line(pen: &mut Pen<'_>, area: Rect, filter: &str, hint: &str) {
+    let x = pen.text(area.x + 1, area.y, area.width.saturating_sub(2), "› ", Role::Accent);
+    let room = area.right().saturating_sub(x + 1);
+    if filter.is_empty() {
+        pen.text(x, area.y, room, hint, Role::Dim);
+    } else {
+        let end = pen.text(x, area.y, room, filter, Role::Text);
+        pen.text(end, area.y, 1, "▏", Role::Accent);
+    }
+}
+
+/// Tells whether each word of a filter is in a text, whatever the letter case.
+pub fn holds(text: &str, filter: &str) -> bool {
+    let text = text.to_lowercase();
+    filter.to_lowercase().split_whitespace().all(|word| text.contains(word))
+}

@@ -1,0 +1,156 @@
+//! The five panes: what each does with a key, and how it is drawn.
+//!
+//! What belongs here: one file for each pane, its actions and its drawing from state alone. What must
+//! never come: waiting, folding events, colours by name.
+//! To add a pane: a file, a variant of `Pane`, its place in `layout.rs`, its rows in the key table.
+
+pub mod context;
+pub mod context_view;
+pub mod question;
+pub mod result;
+pub mod result_view;
+pub mod sql;
+pub mod sql_rows;
+pub mod sql_view;
+pub mod sql_words;
+pub mod steps;
+pub mod trace;
+
+use ratatui::layout::{Position, Rect};
+
+use super::action::Action;
+use super::app::App;
+use super::effect::Effect;
+use super::keymap::Place;
+use super::layout::{Layout, Pane};
+use super::theme::Role;
+use super::widgets::pen::{Frame, Pen, Piece};
+use super::widgets::tabs;
+
+/// Does an action in the focused pane.
+pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    match app.focus {
+        Pane::Question => question::act(app, action),
+        Pane::Context => context::act(app, action),
+        Pane::Sql => sql::act(app, action),
+        Pane::Result => result::act(app, action),
+        Pane::Trace => trace::act(app, action),
+    }
+}
+
+/// Takes a click inside a pane.
+pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Effect> {
+    let row = y.checked_sub(inside.y).filter(|_| y < inside.bottom()).map(usize::from);
+    match (pane, row) {
+        (Pane::Question, Some(row)) => question::click(app, inside, row),
+        (Pane::Context, Some(row)) => {
+            app.context.cursor.at =
+                (app.context.cursor.top + row).min(context::rows(app).saturating_sub(1));
+            Vec::new()
+        }
+        (Pane::Sql, _) => sql::click(app, inside, x, y),
+        (Pane::Result, Some(_)) => result::click(app, inside, x, y),
+        (Pane::Trace, Some(row)) => trace::click(app, row),
+        (Pane::Question | Pane::Context | Pane::Result | Pane::Trace, None) => {
+            // the top border of a place that two panes share is their tabs
+            if matches!(pane, Pane::Context | Pane::Trace) && shared(app) && y + 1 == inside.y {
+                app.go(if x < inside.x + 11 { Pane::Context } else { Pane::Trace });
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// Takes a click on the line of tabs.
+pub fn click_tab(app: &mut App, area: Rect, x: u16) {
+    let names = Pane::ALL.map(Pane::name);
+    let places = tabs::places(area, &names);
+    let hit = places.iter().position(|place| place.left() <= x && x < place.right());
+    if let Some(pane) = hit.and_then(|n| Pane::ALL.get(n)) {
+        app.go(*pane);
+    }
+}
+
+/// Tells whether context and trace share a place.
+pub fn shared(app: &App) -> bool {
+    Layout::of(app).room == super::layout::Room::Normal && !app.zoom
+}
+
+/// Draws all panes that have a place; returns where the terminal's cursor belongs.
+pub fn draw(app: &App, pen: &mut Pen<'_>, lay: &Layout) -> Option<Position> {
+    let mut cursor = None;
+    for pane in Pane::ALL {
+        let area = lay.pane(pane);
+        if area.width < 4 || area.height < 2 {
+            continue;
+        }
+        let at = match pane {
+            Pane::Question => question::draw(app, pen, area),
+            Pane::Context => context_view::draw(app, pen, area),
+            Pane::Sql => sql_view::draw(app, pen, area),
+            Pane::Result => result_view::draw(app, pen, area),
+            Pane::Trace => trace::draw(app, pen, area),
+        };
+        if pane == app.focus {
+            cursor = at;
+        }
+    }
+    cursor
+}
+
+/// Makes a pane's frame: title, what stands right of it, and the keys of its place.
+pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<Piece>) -> Frame {
+    let focused = app.focus == pane;
+    let role = if focused { Role::TitleFocus } else { Role::Title };
+    let mut title = Vec::new();
+    if matches!(pane, Pane::Context | Pane::Trace) && shared(app) {
+        for (n, one) in [Pane::Context, Pane::Trace].into_iter().enumerate() {
+            if n > 0 {
+                title.push(pen.piece(" · ", Role::Dim));
+            }
+            let role = if one == pane { Role::TabActive } else { Role::Tab };
+            title.push(pen.piece(one.name(), role));
+        }
+    } else {
+        title.push(pen.piece(pane.name(), role));
+    }
+    if !more.is_empty() {
+        title.push(pen.piece(" ─ ", Role::Border));
+        title.extend(more);
+    }
+    let place = match pane {
+        Pane::Question => Place::Question,
+        Pane::Context => Place::Context,
+        Pane::Sql if app.showing_editor() => Place::SqlEditor,
+        Pane::Sql => Place::Sql,
+        Pane::Result => Place::Result,
+        Pane::Trace => Place::Trace,
+    };
+    Frame { title, right, foot: foot(app, pen, place), focused }
+}
+
+/// Says how many rows stand above and below what is shown; nothing when all is shown.
+pub fn unseen(pen: &Pen<'_>, top: usize, height: usize, count: usize) -> Vec<Piece> {
+    let below = count.saturating_sub(top + height);
+    let mut words = Vec::new();
+    if top > 0 {
+        words.push(format!("↑ {top}"));
+    }
+    if below > 0 {
+        words.push(format!("↓ {below}"));
+    }
+    if words.is_empty() { Vec::new() } else { vec![pen.piece(words.join(" "), Role::Dim)] }
+}
+
+/// Makes the keys of a place for a bottom border.
+pub fn foot(app: &App, pen: &Pen<'_>, place: Place) -> Vec<Piece> {
+    let mut foot = Vec::new();
+    for (key, words) in app.keys.foot(place) {
+        if !foot.is_empty() {
+            foot.push(pen.piece(" · ", Role::Dim));
+        }
+        foot.push(pen.piece(key, Role::Key));
+        foot.push(pen.piece(format!(" {words}"), Role::Dim));
+    }
+    foot
+}

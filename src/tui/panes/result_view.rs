@@ -1,0 +1,321 @@
+//! Draws the result pane: the summary, the grid, or why there is none and what can be done.
+
+use ratatui::layout::{Position, Rect};
+
+use crate::domain::{Answer, Severity, Status, Trust, Version};
+use crate::shown::Shown;
+
+use super::super::app::{App, Door};
+use super::super::layout::Pane;
+use super::super::moment::RunView;
+use super::super::theme::Role;
+use super::super::widgets::pen::{Pen, Piece, cols};
+use super::result;
+use super::steps::{count, duration, grouped};
+
+/// Rows of the summary and the reasons at most, so that data keeps its room.
+const WORDS_AT_MOST: usize = 5;
+
+/// A line of words.
+type Words = (Shown, Role);
+
+/// Draws the pane.
+pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
+    let shows_rows = result::wanted(app).is_some();
+    let mut frame = super::frame(app, pen, Pane::Result, title(app, pen, shows_rows), Vec::new());
+    if shows_rows && app.focus == Pane::Result {
+        let mut foot = row_words(app, pen);
+        foot.append(&mut frame.foot);
+        frame.foot = foot;
+    }
+    let inside = pen.frame(area, &frame);
+    if inside.height == 0 {
+        return None;
+    }
+    let width = inside.width.saturating_sub(2);
+    let words = if shows_rows { above_grid(app, inside) } else { instead(app, usize::from(width)) };
+    for ((text, role), y) in words.iter().zip(inside.y..inside.bottom()) {
+        let style = pen.style(*role);
+        pen.put(inside.x + 1, y, width, text, style);
+    }
+    if shows_rows {
+        let grid = grid_area(app, inside);
+        app.grid.draw(pen, grid, app.focus == Pane::Result);
+        if let Some(words) = no_rows(app) {
+            let y = grid.y + if app.grid.columns().is_empty() { 0 } else { 2 };
+            if y < grid.bottom() {
+                pen.text(inside.x + 1, y, width, &words, Role::Dim);
+            }
+        }
+    }
+    None
+}
+
+/// Says why the grid holds no rows.
+fn no_rows(app: &App) -> Option<String> {
+    let (total, finished) = app.grid.total();
+    if total > 0 || !finished {
+        return None;
+    }
+    let version = app.run.as_ref()?.version().map(|(_, _, version)| version);
+    match version.and_then(|v| v.rows.as_ref()).map_or(0, |rows| rows.row_count) {
+        0 => Some("No rows.".to_owned()),
+        n => Some(format!("{} came; they are no longer kept.", count(n, "row"))),
+    }
+}
+
+/// Returns where the grid stands, below the words.
+pub fn grid_area(app: &App, inside: Rect) -> Rect {
+    let words = if result::wanted(app).is_some() { above_grid(app, inside).len() } else { 0 };
+    let skip = cols(words).min(inside.height);
+    Rect { y: inside.y + skip, height: inside.height - skip, ..inside }
+}
+
+/// Says where the cursor is.
+fn row_words(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+    let (total, finished) = app.grid.total();
+    if total == 0 {
+        return Vec::new();
+    }
+    let more = if finished { "" } else { "+" };
+    let words = format!("row {} of {}{more}", grouped(app.grid.row + 1), grouped(total));
+    vec![pen.piece(words, Role::Text), pen.piece(" ── ", Role::Border)]
+}
+
+fn title(app: &App, pen: &Pen<'_>, shows_rows: bool) -> Vec<Piece> {
+    let Some(run) = &app.run else { return Vec::new() };
+    let version = run.version().map(|(_, _, version)| version);
+    let mut pieces = Vec::new();
+    if shows_rows {
+        let (total, finished) = app.grid.total();
+        let arriving = run.cursor.is_none() && run.arriving.is_some();
+        let rows = version.and_then(|v| v.rows.as_ref()).filter(|_| !arriving);
+        let all = rows.map_or(total, |rows| rows.row_count.max(total));
+        let words =
+            if arriving { format!("{}+ rows (arriving)", grouped(all)) } else { count(all, "row") };
+        pieces.push(pen.piece(words, Role::Dim));
+        pieces.push(
+            pen.piece(
+                format!(" · {}", count(app.grid.columns().len() as u64, "column")),
+                Role::Dim,
+            ),
+        );
+        if rows.is_some_and(|rows| finished && rows.row_count > total) {
+            pieces.push(pen.piece(format!(" · the first {} kept", grouped(total)), Role::Warn));
+        }
+        if let Some(version) = version.filter(|_| !arriving) {
+            pieces.push(pen.piece(format!(" · {}", duration(version.run_us)), Role::Dim));
+        }
+    } else if run.running && run.cursor.is_none() {
+        pieces.push(pen.piece("waiting", Role::Dim));
+    } else if version.is_some() {
+        pieces.push(pen.piece("not run", Role::Dim));
+    }
+    if let Some((words, role)) = run.moment().answer.as_ref().map(verdict) {
+        if !pieces.is_empty() {
+            pieces.push(pen.piece(" · ", Role::Dim));
+        }
+        pieces.push(pen.piece(words, role));
+    }
+    pieces
+}
+
+/// Says how a run ended, with its sign.
+pub fn verdict(answer: &Answer) -> (String, Role) {
+    match (answer.status, answer.trust) {
+        (Status::Answered, Some(Trust::Certified)) => ("✓ certified".to_owned(), Role::Good),
+        (Status::Answered, Some(Trust::Grounded)) => ("✓ grounded".to_owned(), Role::Good),
+        (Status::Answered, Some(Trust::NeedsReview)) => ("! needs review".to_owned(), Role::Warn),
+        (Status::Answered, None) => ("✓ answered".to_owned(), Role::Good),
+        (Status::Clarify, _) => ("? asks back".to_owned(), Role::Warn),
+        (Status::Declined, _) => ("✗ declined".to_owned(), Role::Bad),
+        (Status::GaveUp, _) => ("✗ gave up".to_owned(), Role::Bad),
+        (Status::Cancelled, _) => ("· cancelled".to_owned(), Role::Dim),
+    }
+}
+
+/// Makes the lines above the grid: the summary, and what is open.
+fn above_grid(app: &App, inside: Rect) -> Vec<Words> {
+    let Some(run) = &app.run else { return Vec::new() };
+    let Some(answer) = run.moment().answer.as_ref().filter(|a| a.status == Status::Answered) else {
+        return Vec::new();
+    };
+    if run.place() != answer.chosen {
+        return Vec::new();
+    }
+    let width = usize::from(inside.width.saturating_sub(2));
+    let mut lines: Vec<Words> = Vec::new();
+    if !answer.summary.is_empty() {
+        let summary = Shown::new(&answer.summary.replace('\n', " "));
+        lines.extend(summary.wrap(width).into_iter().map(|line| (line, Role::Text)));
+    }
+    let sign = if answer.trust == Some(Trust::NeedsReview) {
+        ("! ", Role::Warn)
+    } else {
+        ("· ", Role::Dim)
+    };
+    if sign.1 == Role::Warn {
+        for reason in &answer.reasons {
+            bullet(&mut lines, sign.0, reason, width, sign.1);
+        }
+    }
+    for assumption in &answer.assumptions {
+        bullet(&mut lines, "· ", &format!("taken for granted: {assumption}"), width, Role::Dim);
+    }
+    let room = usize::from(inside.height).saturating_sub(5).min(WORDS_AT_MOST);
+    if lines.len() > room {
+        lines.truncate(room);
+        if let Some((last, _)) = lines.last_mut() {
+            let mut cut = std::mem::take(last).head(width.saturating_sub(1));
+            cut.push(&Shown::new("…"));
+            *last = cut;
+        }
+    }
+    if !lines.is_empty() {
+        lines.push((Shown::default(), Role::Text));
+    }
+    lines
+}
+
+fn bullet(lines: &mut Vec<Words>, sign: &str, words: &str, width: usize, role: Role) {
+    let mut sign = Shown::new(sign);
+    for part in Shown::new(words).wrap(width.saturating_sub(2)) {
+        let mut line = std::mem::replace(&mut sign, Shown::new("  "));
+        line.push(&part);
+        lines.push((line, role));
+    }
+}
+
+/// Makes the lines that stand where there are no rows.
+fn instead(app: &App, width: usize) -> Vec<Words> {
+    let mut lines: Vec<Words> = Vec::new();
+    let mut say = |words: &str, role: Role| {
+        for line in Shown::lines(words) {
+            lines.extend(line.wrap(width).into_iter().map(|part| (part, role)));
+        }
+    };
+    match (&app.run, &app.door) {
+        (None, Door::Shut(what, hint)) => {
+            say(what, Role::Bad);
+            say(hint, Role::Text);
+        }
+        (None, _) => say("Rows appear here.", Role::Dim),
+        (Some(run), _) => about_run(run, &mut say),
+    }
+    lines
+}
+
+fn about_run(run: &RunView, say: &mut impl FnMut(&str, Role)) {
+    let answer = run.moment().answer.as_ref();
+    if let Some(answer) = answer.filter(|answer| answer.status != Status::Answered) {
+        ending(answer, say);
+        return;
+    }
+    let Some((_, _, version)) = run.version() else {
+        if run.running {
+            let words = if run.waiting.is_empty() { "Nothing has run yet." } else { &run.waiting };
+            say(words, Role::Dim);
+        } else {
+            say("Nothing was run at this moment.", Role::Dim);
+        }
+        return;
+    };
+    match &version.failure {
+        Some(failure) => {
+            say(&stopped(version), Role::Text);
+            if failure.diagnostics.iter().all(|d| d.span.is_none()) {
+                say(&failure.message(), Role::Bad);
+            }
+        }
+        None => blocked(run, version, say),
+    }
+    if let Some(words) = way_out(run) {
+        say("", Role::Text);
+        say(&words, Role::Dim);
+    }
+}
+
+/// Says what stopped a version before its rows came.
+fn stopped(version: &Version) -> String {
+    use crate::domain::Stage;
+    let Some(failure) = &version.failure else { return String::new() };
+    let n = failure.diagnostics.len();
+    let unknown = failure.diagnostics.iter().filter(|d| d.code.starts_with("no_such")).count();
+    match failure.stage {
+        Stage::Bind if unknown == n => {
+            let words =
+                if n == 1 { "1 name unknown".to_owned() } else { format!("{n} names unknown") };
+            format!("Stopped before running: {words}.")
+        }
+        Stage::Parse | Stage::Bind | Stage::Prepare => {
+            format!(
+                "Stopped before running, at {}: {}.",
+                failure.stage.name(),
+                count(n as u64, "error")
+            )
+        }
+        Stage::Run => "The engine stopped while running it.".to_owned(),
+        Stage::Limit => "Stopped at a limit.".to_owned(),
+        Stage::Policy => "Refused.".to_owned(),
+        Stage::Model => "The model gave nothing that can be used.".to_owned(),
+        Stage::Connection => "The connection to the database is gone.".to_owned(),
+    }
+}
+
+fn blocked(run: &RunView, version: &Version, say: &mut impl FnMut(&str, Role)) {
+    let blocking = version.findings.iter().find(|f| f.severity == Severity::Blocking);
+    match (blocking, &version.rows) {
+        (Some(finding), _) => say(&format!("Stopped: {}", finding.message), Role::Bad),
+        (None, Some(rows)) => {
+            let later =
+                format!("Not run yet at this moment. It gave {}.", count(rows.row_count, "row"));
+            say(&later, Role::Text);
+        }
+        (None, None) if run.running => {
+            let words = if run.waiting.is_empty() { "Not run yet." } else { run.waiting.as_str() };
+            say(words, Role::Dim);
+        }
+        (None, None) => say("It was not run.", Role::Dim),
+    }
+}
+
+/// Points to the version that gave rows.
+fn way_out(run: &RunView) -> Option<String> {
+    let here = run.place()?;
+    let (n, at) = run.versions().into_iter().rfind(|place| *place != here && ran(run, *place))?;
+    let attempt = run.live.attempts.iter().find(|a| a.n == n)?;
+    let rows = attempt.versions.get(at)?.rows.as_ref()?;
+    let which = if n == here.0 && at > here.1 {
+        "Mended: a later version gives".to_owned()
+    } else {
+        format!("Attempt {n} gives")
+    };
+    Some(format!("{which} {}. Enter goes there.", count(rows.row_count, "row")))
+}
+
+fn ran(run: &RunView, (n, at): (u32, usize)) -> bool {
+    let attempt = run.live.attempts.iter().find(|a| a.n == n);
+    attempt.and_then(|a| a.versions.get(at)).is_some_and(|v| v.rows.is_some())
+}
+
+/// Says why there is no answer, and what to do.
+fn ending(answer: &Answer, say: &mut impl FnMut(&str, Role)) {
+    if let Some(clarify) = &answer.clarify {
+        say(&clarify.question, Role::Text);
+        say("", Role::Text);
+        for (n, choice) in clarify.choices.iter().enumerate() {
+            say(&format!("{} {choice}", n + 1), Role::Accent);
+        }
+        return;
+    }
+    if let Some(stop) = &answer.stop {
+        say(&stop.message, Role::Text);
+        say("", Role::Text);
+        say(&stop.hint, Role::Accent);
+    } else if answer.status == Status::Cancelled {
+        say("Cancelled. The database has stopped working on it.", Role::Text);
+    }
+    for reason in &answer.reasons {
+        say(reason, Role::Dim);
+    }
+}

@@ -1,0 +1,280 @@
+//! Does what the workbench wants done outside: the only place of it that waits for others.
+//!
+//! What can be answered at once comes back as messages before the next frame; all else runs in one
+//! `JoinSet`, which is aborted and awaited on leaving.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crossterm::event::{Event, EventStream};
+use futures_util::StreamExt;
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, JoinSet};
+
+use crate::domain::Question;
+use crate::pipeline::{CheckRequest, Command, Run, Session, SessionError, Setup};
+
+use super::effect::{Effect, Terms};
+use super::highlight::Painter;
+use super::msg::{Msg, Opened};
+use super::terminal::Screen;
+
+/// Messages that may wait for the loop: a few frames of a fast run. Senders then wait for the loop.
+const INBOX: usize = 256;
+
+/// How long typing must pause before SQL is checked.
+const TYPING_PAUSE: Duration = Duration::from_millis(150);
+
+/// Past runs that are listed.
+const RUNS_LISTED: usize = 500;
+
+/// Demo databases that come with the program.
+const DEMOS: [&str; 4] = ["demo:reservo", "demo:sales", "demo:insurance", "demo:rentals"];
+
+/// The opened doors, newest first; the one before is kept for its results.
+type Doors = Arc<Mutex<Vec<Arc<Session>>>>;
+
+/// Whoever does what is wanted.
+pub(super) struct Performer {
+    setup: Setup,
+    doors: Doors,
+    sender: mpsc::Sender<Msg>,
+    tasks: JoinSet<()>,
+    run: Option<(AbortHandle, mpsc::Sender<Command>)>,
+    opening: Option<AbortHandle>,
+    check: Option<AbortHandle>,
+    /// Made when first asked for; locked by one colouring at a time.
+    painter: Arc<Mutex<Option<Painter>>>,
+}
+
+impl Performer {
+    /// Makes a performer and the inbox it answers into.
+    pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
+        let (sender, inbox) = mpsc::channel(INBOX);
+        let performer = Performer {
+            setup,
+            doors: Doors::default(),
+            sender,
+            tasks: JoinSet::new(),
+            run: None,
+            opening: None,
+            check: None,
+            painter: Arc::default(),
+        };
+        (performer, inbox)
+    }
+
+    /// Listens to keys, mouse and size; what comes waits in order.
+    ///
+    /// One task owns the stream: a stream that is polled here and there forgets whom to wake.
+    pub(super) fn listen(&mut self) -> mpsc::Receiver<std::io::Result<Event>> {
+        let (sender, keys) = mpsc::channel(INBOX);
+        self.tasks.spawn(async move {
+            let mut events = EventStream::new();
+            while let Some(event) = events.next().await {
+                let last = event.is_err();
+                if sender.send(event).await.is_err() || last {
+                    break;
+                }
+            }
+        });
+        keys
+    }
+
+    /// Does one thing; returns what can be answered at once.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all else needs the opened database")]
+    pub(super) fn perform(&mut self, effect: Effect, screen: &mut Screen) -> Vec<Msg> {
+        // what has ended needs no place any more
+        while self.tasks.try_join_next().is_some() {}
+        match effect {
+            Effect::Open(terms) => self.open(terms),
+            Effect::Colour { sql, theme } => self.colour(sql, theme),
+            Effect::Copy(text) => {
+                if let Err(e) = screen.copy(&text) {
+                    return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
+                }
+            }
+            Effect::Redraw => screen.forget(),
+            Effect::Stop => {
+                if let Some((_, commands)) = &self.run {
+                    // a full channel already holds a cancel
+                    let _ = commands.try_send(Command::Cancel);
+                }
+            }
+            other => {
+                let Some(session) = self.session() else {
+                    return vec![Msg::Trouble("The database isn't open.".to_owned())];
+                };
+                return self.ask_session(&session, other);
+            }
+        }
+        Vec::new()
+    }
+
+    fn ask_session(&mut self, session: &Arc<Session>, effect: Effect) -> Vec<Msg> {
+        match effect {
+            Effect::Ask(question) => return self.start(session, *question),
+            Effect::Page(id, range) => {
+                let doors = self.doors.lock().unwrap_or_else(PoisonError::into_inner);
+                let page = doors.iter().find_map(|door| door.page(&id, range.clone()));
+                return vec![Msg::Page(id, page)];
+            }
+            Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
+            Effect::Check { sql, question } => self.check(session.clone(), sql, question),
+            Effect::Runs => self.answer(session, |session| async move {
+                Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
+            }),
+            Effect::Replay(run) => self.answer(session, |session| async move {
+                Ok(Msg::Replayed(session.replay(&run.0).await?))
+            }),
+            Effect::Rate(run, good) => self.answer(session, move |session| async move {
+                session.rate(&run, Some(good)).await?;
+                let words = if good { "Rated as good." } else { "Rated as bad." };
+                Ok(Msg::Done(words.to_owned()))
+            }),
+            Effect::Verify(run, verified) => self.answer(session, move |session| async move {
+                session.verify(&run, verified).await?;
+                let words = if verified {
+                    "Marked as verified: question and SQL may now serve as an example."
+                } else {
+                    "No longer verified."
+                };
+                Ok(Msg::Done(words.to_owned()))
+            }),
+            Effect::Refresh => self.answer(session, |session| async move {
+                Ok(Msg::Refreshed(session.refresh().await?))
+            }),
+            Effect::Open(_)
+            | Effect::Colour { .. }
+            | Effect::Copy(_)
+            | Effect::Redraw
+            | Effect::Stop => {}
+        }
+        Vec::new()
+    }
+
+    fn session(&self) -> Option<Arc<Session>> {
+        self.doors.lock().unwrap_or_else(PoisonError::into_inner).first().cloned()
+    }
+
+    /// Runs something that waits, and sends its answer or its trouble.
+    fn answer<F, A>(&mut self, session: &Arc<Session>, work: F)
+    where
+        F: FnOnce(Arc<Session>) -> A + Send + 'static,
+        A: Future<Output = Result<Msg, SessionError>> + Send + 'static,
+    {
+        let (session, sender) = (session.clone(), self.sender.clone());
+        self.tasks.spawn(async move {
+            let msg = work(session).await.unwrap_or_else(|e| Msg::Trouble(sentence(&e)));
+            // without a receiver nobody is left to tell
+            let _ = sender.send(msg).await;
+        });
+    }
+
+    fn open(&mut self, terms: Terms) {
+        if let Some(former) = self.opening.take() {
+            former.abort();
+        }
+        let setup = Setup {
+            database: terms.database,
+            model: terms.model,
+            privacy: terms.privacy,
+            ..self.setup.clone()
+        };
+        let profiles: Vec<String> =
+            setup.config.profiles.iter().map(|(name, _)| name.clone()).collect();
+        let (doors, sender) = (self.doors.clone(), self.sender.clone());
+        self.opening = Some(self.tasks.spawn(async move {
+            let msg = match Session::open(setup).await {
+                Ok(session) => {
+                    let opened = opened(&session, profiles);
+                    let mut doors = doors.lock().unwrap_or_else(PoisonError::into_inner);
+                    doors.insert(0, Arc::new(session));
+                    doors.truncate(2);
+                    Msg::Opened(Box::new(opened))
+                }
+                Err(e) => Msg::NotOpened(sentence(&e), e.hint().to_owned()),
+            };
+            let _ = sender.send(msg).await;
+        }));
+    }
+
+    /// Starts a run; the former one is dropped, which stops its work.
+    fn start(&mut self, session: &Arc<Session>, question: Question) -> Vec<Msg> {
+        if let Some((pump, _)) = self.run.take() {
+            pump.abort();
+        }
+        let run = session.start(question);
+        let id = run.id.clone();
+        let commands = run.commands.clone();
+        let pump = self.tasks.spawn(pump(run, self.sender.clone()));
+        self.run = Some((pump, commands));
+        vec![Msg::Started(id)]
+    }
+
+    fn check(&mut self, session: Arc<Session>, sql: String, question: Option<String>) {
+        if let Some(former) = self.check.take() {
+            former.abort();
+        }
+        let sender = self.sender.clone();
+        self.check = Some(self.tasks.spawn(async move {
+            tokio::time::sleep(TYPING_PAUSE).await;
+            let request = CheckRequest { sql, question, probe: false, repair: false };
+            if let Ok(report) = session.check(&request).await {
+                let _ = sender.send(Msg::Checked(Box::new(report))).await;
+            }
+        }));
+    }
+
+    fn colour(&mut self, sql: String, theme: String) {
+        let (painter, sender) = (self.painter.clone(), self.sender.clone());
+        self.tasks.spawn_blocking(move || {
+            let mut painter = painter.lock().unwrap_or_else(PoisonError::into_inner);
+            let colours = painter.get_or_insert_with(Painter::new).colour(&sql, &theme);
+            let _ = sender.blocking_send(Msg::Coloured(colours));
+        });
+    }
+
+    /// Stops everything and waits until it has stopped.
+    pub(super) async fn close(mut self) {
+        self.run = None;
+        self.tasks.abort_all();
+        while self.tasks.join_next().await.is_some() {}
+    }
+}
+
+/// Passes on what a run tells; dropping it drops the run.
+async fn pump(mut run: Run, sender: mpsc::Sender<Msg>) {
+    while let Some(told) = run.told.recv().await {
+        if sender.send(Msg::Told(told)).await.is_err() {
+            return;
+        }
+    }
+    let _ = sender.send(Msg::Ended(run.id.clone())).await;
+}
+
+fn opened(session: &Session, profiles: Vec<String>) -> Opened {
+    let header = session.header();
+    let mut databases = profiles;
+    databases.extend(DEMOS.map(str::to_owned));
+    if !databases.contains(&header.database) {
+        databases.insert(0, header.database.clone());
+    }
+    Opened {
+        header,
+        catalog: session.catalog(),
+        examples: session.example_questions(),
+        models: session.models(),
+        databases,
+    }
+}
+
+/// Makes a sentence of an error.
+fn sentence(error: &SessionError) -> String {
+    let text = error.to_string();
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let rest = letters.as_str();
+    let stop = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{rest}{stop}")
+}

@@ -1,0 +1,345 @@
+//! Messages to state and effects. Pure: no waiting, no clock, no terminal.
+
+use ratatui::layout::Rect;
+
+use super::action::Action;
+use super::app::{App, Door, Tone};
+use super::effect::Effect;
+use super::keymap::{Place, Press};
+use super::layout::{Layout, Pane};
+use super::moment::RunView;
+use super::msg::{Mouse, Msg, Opened};
+use super::overlays::{self, Overlay, help::Help, history::Runs, palette::Palette};
+use super::panes::{self, question, result, sql, trace};
+use super::widgets::list::Cursor;
+
+/// Milliseconds that a notice stands.
+const NOTICE_STANDS: u64 = 4_000;
+
+/// Milliseconds within which a second Ctrl-C leaves.
+const TWICE_WITHIN: u64 = 2_000;
+
+impl App {
+    /// Takes one message; returns what shall be done outside.
+    pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        let mut effects = self.take(msg);
+        effects.extend(self.settle());
+        effects
+    }
+
+    fn take(&mut self, msg: Msg) -> Vec<Effect> {
+        match msg {
+            Msg::Clock(now) => self.tick(now),
+            Msg::Key(press) => return self.key(press),
+            Msg::Paste(text) => return question::paste(self, &text),
+            Msg::Mouse(mouse, x, y) => return self.mouse(mouse, x, y),
+            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Opened(opened) => return self.opened(*opened),
+            Msg::NotOpened(what, hint) => self.not_opened(what, hint),
+            Msg::Started(id) => {
+                if let Some(run) = self.run.as_mut().filter(|run| run.id().0.is_empty()) {
+                    run.live.run = id;
+                }
+            }
+            Msg::Told(told) => {
+                if let Some(run) = &mut self.run {
+                    run.take(told);
+                }
+            }
+            Msg::Ended(id) => {
+                if let Some(run) = self.run.as_mut().filter(|run| *run.id() == id) {
+                    run.ended();
+                }
+            }
+            Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::Completions(offers) => {
+                self.question.offers = offers;
+                self.question.offer = Cursor::default();
+            }
+            Msg::Checked(report) => self.sql.report = Some(*report),
+            Msg::Coloured(colours) => {
+                self.sql.colouring = None;
+                self.sql.colours = colours;
+            }
+            Msg::Runs(runs) => self.past_runs(runs),
+            Msg::Replayed(events) => self.replayed(events),
+            Msg::Refreshed(catalog) => {
+                self.catalog = catalog;
+                self.say("The database's structure was read again.", Tone::Done);
+            }
+            Msg::Done(words) => self.say(words, Tone::Done),
+            Msg::Trouble(words) => self.say(words, Tone::Trouble),
+        }
+        Vec::new()
+    }
+
+    fn tick(&mut self, now: u64) {
+        self.clock = now;
+        if self.notice.as_ref().is_some_and(|(_, _, at)| at + NOTICE_STANDS <= now) {
+            self.notice = None;
+        }
+    }
+
+    fn opened(&mut self, opened: Opened) -> Vec<Effect> {
+        let Opened { header, catalog, examples, models, databases } = opened;
+        let other = header.database != self.header.database;
+        if let Some(notice) = header.notices.first() {
+            self.say(notice.clone(), Tone::Trouble);
+        }
+        self.door = Door::Open;
+        self.header = header;
+        self.catalog = catalog;
+        self.examples = examples;
+        self.models = models;
+        self.databases = databases;
+        if other {
+            self.run = None;
+            self.context = super::app::Told::default();
+            self.question.past.clear();
+        }
+        let mut effects = vec![Effect::Runs];
+        if let Some(sql) = self.waiting_sql.take() {
+            self.sql.editor.set(&sql);
+            self.focus = Pane::Result;
+            let question = self.made("", Some(sql), None);
+            effects.extend(self.ask(question));
+        }
+        effects
+    }
+
+    /// Stays with what was open before, if anything was.
+    fn not_opened(&mut self, what: String, hint: String) {
+        if self.header.database.is_empty() {
+            self.door = Door::Shut(what, hint);
+            return;
+        }
+        self.door = Door::Open;
+        self.terms.database = Some(self.header.database.clone());
+        self.terms.model = Some(self.header.model.clone());
+        self.say(format!("{what} {hint}"), Tone::Trouble);
+    }
+
+    /// Opens what the terms say; the former database serves until the new one is there.
+    pub fn open(&mut self) -> Vec<Effect> {
+        self.door = Door::Opening;
+        vec![Effect::Open(self.terms.clone())]
+    }
+
+    fn past_runs(&mut self, runs: Vec<crate::pipeline::StoredRun>) {
+        for run in runs.iter().rev().filter(|run| !run.question.is_empty()) {
+            self.question.past.retain(|past| *past != run.question);
+            self.question.past.insert(0, run.question.clone());
+        }
+        if let Some(Overlay::Runs(list)) = &mut self.overlay {
+            list.runs = Some(runs.clone());
+        }
+        self.stored = runs;
+    }
+
+    fn replayed(&mut self, events: Vec<crate::domain::Event>) {
+        let run = RunView::replayed(events);
+        let text = run.live.question.text.clone();
+        self.question.editor.set(&text);
+        text.trim().clone_into(&mut self.question.asked);
+        let stored = self.stored.iter().find(|stored| stored.run == *run.id());
+        self.rated = match stored.map(|stored| stored.rating.as_str()) {
+            Some("+") => Some(true),
+            Some("-") => Some(false),
+            Some(_) | None => None,
+        };
+        self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
+        self.sql.editing = false;
+        self.trace_top = 0;
+        self.run = Some(run);
+        self.focus = Pane::Trace;
+    }
+
+    /// Lists where keys are looked up, in order.
+    pub fn places(&self) -> Vec<Place> {
+        if let Some(overlay) = &self.overlay {
+            return vec![overlay.place(), Place::Overlay];
+        }
+        self.pane_places()
+    }
+
+    /// Lists where keys are looked up while nothing stands in front.
+    pub fn pane_places(&self) -> Vec<Place> {
+        let mut places = Vec::new();
+        if !self.question.offers.is_empty() {
+            places.push(Place::Completion);
+        }
+        match self.focus {
+            Pane::Question => {
+                if !self.suggestions().is_empty() || self.question.editor.is_empty() {
+                    places.push(Place::Suggest);
+                }
+                places.push(Place::Question);
+            }
+            Pane::Context => places.extend([Place::Context, Place::List]),
+            Pane::Sql if self.typing_sql() => places.push(Place::SqlEditor),
+            Pane::Sql => places.extend([Place::Sql, Place::List]),
+            Pane::Result => places.extend([Place::Result, Place::List]),
+            Pane::Trace => places.extend([Place::Trace, Place::List]),
+        }
+        places.push(Place::Anywhere);
+        places
+    }
+
+    fn key(&mut self, press: Press) -> Vec<Effect> {
+        let found = self.keys.find(&self.places(), press);
+        if let Some(action) = found {
+            return act(self, action);
+        }
+        if self.overlay.is_some() {
+            overlays::typed(self, press);
+            return Vec::new();
+        }
+        match self.focus {
+            Pane::Question => question::typed(self, press),
+            Pane::Sql if self.typing_sql() => sql::typed(self, press),
+            Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
+        }
+    }
+
+    fn mouse(&mut self, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
+        if self.overlay.is_some() {
+            return match mouse {
+                Mouse::WheelUp => act(self, Action::Up),
+                Mouse::WheelDown => act(self, Action::Down),
+                Mouse::Press => Vec::new(),
+            };
+        }
+        let lay = Layout::of(self);
+        if mouse == Mouse::Press && lay.tabs.height > 0 && y == lay.tabs.y {
+            panes::click_tab(self, lay.tabs, x);
+            return Vec::new();
+        }
+        let Some(pane) = lay.at(x, y) else { return Vec::new() };
+        self.go(pane);
+        let wheel = match mouse {
+            Mouse::Press => return panes::click(self, pane, lay.inside(pane), x, y),
+            Mouse::WheelUp => Action::Up,
+            Mouse::WheelDown => Action::Down,
+        };
+        let mut effects = Vec::new();
+        if pane != Pane::Question && !self.typing_sql() {
+            // three lines a notch, as terminals scroll
+            for _ in 0..3 {
+                effects.extend(panes::act(self, wheel));
+            }
+        }
+        effects
+    }
+
+    /// Focuses a pane.
+    pub fn go(&mut self, pane: Pane) {
+        self.focus = pane;
+        if matches!(pane, Pane::Context | Pane::Trace) {
+            self.lower = pane;
+        }
+        if pane != Pane::Question {
+            self.question.offers.clear();
+        }
+    }
+
+    /// Brings scrolling in line with the size, and asks for rows and colours that are missing.
+    fn settle(&mut self) -> Vec<Effect> {
+        let lay = Layout::of(self);
+        let mut effects = Vec::new();
+        let context = lay.inside(Pane::Context);
+        let rows = panes::context::rows(self);
+        self.context.cursor.settle(usize::from(context.height.max(1)), rows);
+        effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
+        effects.extend(result::settle(self, lay.inside(Pane::Result)));
+        trace::settle(self, lay.inside(Pane::Trace));
+        effects
+    }
+
+    /// Returns the place inside a pane.
+    pub fn inside(&self, pane: Pane) -> Rect {
+        Layout::of(self).inside(pane)
+    }
+}
+
+/// Does an action: what is meant everywhere here, all else in the overlay or pane in front.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else is the focused pane's")]
+pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    match action {
+        Action::Interrupt => return interrupt(app),
+        Action::Quit => leave(app),
+        _ if app.overlay.is_some() => return overlays::act(app, action),
+        Action::Cancel => return cancel(app),
+        Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
+        Action::Palette => app.overlay = Some(Overlay::Palette(Palette::default())),
+        Action::History => {
+            app.overlay = Some(Overlay::Runs(Runs::default()));
+            return vec![Effect::Runs];
+        }
+        Action::NextPane => app.go(app.focus.step(1)),
+        Action::FormerPane => app.go(app.focus.step(Pane::ALL.len() - 1)),
+        Action::GoQuestion => app.go(Pane::Question),
+        Action::GoContext => app.go(Pane::Context),
+        Action::GoSql => app.go(Pane::Sql),
+        Action::GoResult => app.go(Pane::Result),
+        Action::GoTrace => app.go(Pane::Trace),
+        Action::Zoom => app.zoom = !app.zoom,
+        Action::Redraw => return vec![Effect::Redraw],
+        Action::Refresh => return vec![Effect::Refresh],
+        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => return sql::run(app),
+        Action::Ask => return question::ask(app),
+        _ => return panes::act(app, action),
+    }
+    Vec::new()
+}
+
+/// Closes the innermost thing; with nothing open, cancels the running question.
+fn cancel(app: &mut App) -> Vec<Effect> {
+    if !app.question.offers.is_empty() {
+        app.question.offers.clear();
+    } else if app.running() {
+        return stop(app);
+    } else if app.sql.editing {
+        app.sql.editing = false;
+    } else if app.zoom {
+        app.zoom = false;
+    } else if let Some(run) = app.run.as_mut().filter(|run| run.cursor.is_some()) {
+        run.follow();
+    } else if app.focus == Pane::Sql && app.run.is_none() {
+        app.go(Pane::Question);
+    }
+    Vec::new()
+}
+
+fn stop(app: &mut App) -> Vec<Effect> {
+    if let Some(run) = &mut app.run {
+        run.cancelling = true;
+    }
+    vec![Effect::Stop]
+}
+
+/// Ctrl-C: cancels what runs; twice within two seconds, leaves.
+fn interrupt(app: &mut App) -> Vec<Effect> {
+    if app.overlay == Some(Overlay::Confirm) {
+        app.leave = Some(0);
+        return Vec::new();
+    }
+    let twice = app.interrupted.is_some_and(|at| app.clock < at + TWICE_WITHIN);
+    app.interrupted = Some(app.clock);
+    if twice {
+        leave(app);
+    } else if app.running() {
+        return stop(app);
+    } else {
+        app.say("Press Ctrl-C again to leave.", Tone::Done);
+    }
+    Vec::new()
+}
+
+/// Leaves, unless a text would be lost: then asks.
+fn leave(app: &mut App) {
+    if app.unsaved() && app.overlay != Some(Overlay::Confirm) {
+        app.overlay = Some(Overlay::Confirm);
+    } else {
+        app.leave = Some(0);
+    }
+}

@@ -1,0 +1,274 @@
+//! State to cells: header, panes, status line, what stands in front. Pure; draws nothing unseen.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::domain::Event;
+use crate::shown::Shown;
+
+use super::action::Action;
+use super::app::{App, Door, Tone};
+use super::layout::{Layout, Pane, Room};
+use super::moment::RunView;
+use super::overlays;
+use super::panes::{self, result_view, steps};
+use super::theme::Role;
+use super::widgets::pen::{Pen, Piece, cols};
+use super::widgets::tabs;
+
+/// Signs of something going on, a step every tenth of a second.
+const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/// Draws the whole screen; returns where the terminal's cursor belongs.
+pub fn draw(app: &App, cells: &mut Buffer) -> Option<Position> {
+    let lay = Layout::of(app);
+    let mut pen = Pen { cells, theme: &app.theme };
+    if lay.room == Room::Tiny {
+        pen.text(0, 0, lay.body.width, "too small", Role::Warn);
+        return None;
+    }
+    header(app, &mut pen, lay.header);
+    if lay.tabs.height > 0 {
+        let front = Pane::ALL.iter().position(|pane| *pane == app.focus).unwrap_or(0);
+        tabs::line(&mut pen, lay.tabs, &Pane::ALL.map(Pane::name), front);
+    }
+    let mut cursor = panes::draw(app, &mut pen, &lay);
+    status(app, &mut pen, lay.status);
+    if let Some(at) = cursor {
+        panes::question::draw_offers(app, &mut pen, at, lay.body);
+    }
+    if app.overlay.is_some() {
+        overlays::draw(app, &mut pen, lay.body);
+        cursor = None;
+    }
+    cursor
+}
+
+/// Draws the header: database, engine, model, what leaves, knowledge, the run.
+fn header(app: &App, pen: &mut Pen<'_>, area: Rect) {
+    pen.fill(area, Role::Header);
+    let right = run_state(app, pen);
+    let end = area.right().saturating_sub(1);
+    let right_wide: u16 = right.iter().map(|(text, _)| cols(text.width())).sum();
+    let from = pen.pieces_right(end, area.y, area.width.saturating_sub(2), &right);
+    let end = if right_wide > area.width { area.width } else { from };
+    let mut x = area.x + 1;
+    for (text, role) in chosen(header_parts(app), usize::from(end.saturating_sub(1))) {
+        x = pen.text(x, area.y, end.saturating_sub(x), &text, role) + 2;
+    }
+}
+
+/// One part of the header.
+struct Part {
+    /// What it says.
+    text: String,
+    /// The same, shorter.
+    short: String,
+    role: Role,
+    /// Which goes in first where there is little room: 0 before 1.
+    rank: u8,
+}
+
+/// Picks what fits, in the order of its weight; first in short, then in full where there is room.
+fn chosen(parts: Vec<Part>, room: usize) -> Vec<(String, Role)> {
+    let wide = |text: &str| Shown::new(text).width() + 2;
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|n| parts.get(*n).map(|part| part.rank));
+    let mut used = 0;
+    let mut taken: Vec<Option<bool>> = vec![None; parts.len()];
+    for full in [false, true] {
+        for n in &order {
+            let (Some(part), Some(slot)) = (parts.get(*n), taken.get_mut(*n)) else { continue };
+            let add = match (full, *slot) {
+                (false, _) => wide(&part.short),
+                (true, Some(false)) => wide(&part.text) - wide(&part.short).min(wide(&part.text)),
+                (true, _) => continue,
+            };
+            if used + add <= room + 2 {
+                used += add;
+                *slot = Some(full);
+            }
+        }
+    }
+    let texts = parts.into_iter().zip(taken).filter_map(|(part, taken)| {
+        taken.map(|full| (if full { part.text } else { part.short }, part.role))
+    });
+    texts.collect()
+}
+
+/// Lists the header's parts in the order they stand.
+fn header_parts(app: &App) -> Vec<Part> {
+    let h = &app.header;
+    let part = |text: String, short: String, role, rank| Part { text, short, role, rank };
+    let same = |text: String, role, rank| part(text.clone(), text, role, rank);
+    let name = if h.database.is_empty() {
+        app.terms.database.clone().unwrap_or_default()
+    } else {
+        h.database.clone()
+    };
+    let mut parts = vec![same("querent".to_owned(), Role::Accent, 4)];
+    if !name.is_empty() {
+        parts.push(same(name, Role::Text, 0));
+    }
+    match &app.door {
+        Door::Opening if h.database.is_empty() => {
+            parts.push(same("opening …".to_owned(), Role::Dim, 1));
+        }
+        Door::Shut(..) => parts.push(same("✗ not open".to_owned(), Role::Bad, 0)),
+        Door::Opening | Door::Open => {}
+    }
+    if !h.engine.is_empty() {
+        parts.push(same(h.engine.clone(), Role::Dim, 3));
+    }
+    if !h.model.is_empty() {
+        let scripted = if h.scripted { " (scripted)" } else { "" };
+        parts.push(part(format!("model {}{scripted}", h.model), h.model.clone(), Role::Text, 2));
+        let level = app.privacy().name();
+        let (words, role) = if h.remote {
+            (format!("{level} may leave"), Role::Warn)
+        } else {
+            (format!("privacy {level}"), Role::Dim)
+        };
+        parts.push(same(words, role, 1));
+    }
+    if !h.knowledge.is_empty() {
+        let words = format!("knowledge {} rules {} metrics", h.rules, h.metrics);
+        parts.push(same(words, Role::Dim, 5));
+    }
+    parts
+}
+
+/// Says how the run stands: `run 7  ✓ answered`.
+fn run_state(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+    let Some(run) = &app.run else { return Vec::new() };
+    let name = if run.replayed { "replay  ".to_owned() } else { format!("run {}  ", app.runs) };
+    let mut pieces = vec![pen.piece(name, Role::Dim)];
+    pieces.push(match (&run.live.answer, run.running) {
+        (Some(answer), _) => {
+            let (words, role) = result_view::verdict(answer);
+            pen.piece(words, role)
+        }
+        (None, true) if run.cancelling => pen.piece("cancelling", Role::Warn),
+        (None, true) => pen.piece(format!("{} running", spin(app)), Role::Accent),
+        (None, false) => pen.piece("· ended", Role::Dim),
+    });
+    pieces
+}
+
+fn spin(app: &App) -> &'static str {
+    let step = usize::try_from(app.clock / 100).unwrap_or(0);
+    SPINNER.get(step % SPINNER.len()).copied().unwrap_or("·")
+}
+
+/// Draws the status line: what matters now, budgets, the two keys that open everything else.
+fn status(app: &App, pen: &mut Pen<'_>, area: Rect) {
+    let end = area.right().saturating_sub(1);
+    let mut help = vec![pen.piece(help_key(app), Role::Key), pen.piece(" help", Role::Dim)];
+    if area.width >= 70 {
+        help.push(pen.piece("  ", Role::Dim));
+        help.push(pen.piece(app.keys.key_of(Action::Palette), Role::Key));
+        help.push(pen.piece(" commands", Role::Dim));
+    }
+    let mut right = pen.pieces_right(end, area.y, area.width / 2, &help);
+    let now = now(app, pen);
+    let wide: u16 = now.iter().map(|(text, _)| cols(text.width())).sum();
+    let room = right.saturating_sub(area.x + 1 + wide);
+    let told = app.run.as_ref().map(budgets).unwrap_or_default();
+    let fits = told.into_iter().find(|words| cols(words.chars().count()) + 6 <= room);
+    if let Some(words) = fits {
+        right = pen.text_right(right - 3, area.y, room, &words, Role::Dim);
+    }
+    pen.pieces(area.x + 1, area.y, right.saturating_sub(area.x + 2), &now);
+}
+
+fn help_key(app: &App) -> String {
+    let free = app.places().contains(&super::keymap::Place::List)
+        || app.places().contains(&super::keymap::Place::Suggest);
+    if free { "?".to_owned() } else { app.keys.key_of(Action::Help) }
+}
+
+/// Counts what a run has spent of its budgets, in full and short.
+fn budgets(run: &RunView) -> [String; 2] {
+    let options = &run.live.question.options;
+    let moment = run.moment();
+    let attempts = moment.attempts.iter().filter(|a| !a.semantic_retry).count();
+    let retries = moment.attempts.len() - attempts;
+    let repairs = run.place().map_or(0, |(n, _)| moment.rewrites(n));
+    let calls = moment.calls().count();
+    let (most, calls_most) = (options.max_attempts, options.max_calls);
+    let rewrites = options.max_rewrites;
+    [
+        format!(
+            "attempts {attempts}/{most} · calls {calls}/{calls_most} · \
+             repairs {repairs}/{rewrites} · retry {retries}/1"
+        ),
+        format!(
+            "att {attempts}/{most} call {calls}/{calls_most} rep {repairs}/{rewrites} retry {retries}/1"
+        ),
+    ]
+}
+
+/// Says what matters now: a notice, the moment looked at, what the run waits for.
+fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+    if let Some((words, tone, _)) = &app.notice {
+        let (sign, role) = match tone {
+            Tone::Done => ("✓ ", Role::Good),
+            Tone::Trouble => ("! ", Role::Warn),
+        };
+        return vec![pen.piece(sign, role), pen.piece(words, Role::Text)];
+    }
+    let Some(run) = &app.run else {
+        return match &app.door {
+            Door::Opening => {
+                vec![pen.piece(format!("{} opening the database", spin(app)), Role::Dim)]
+            }
+            Door::Shut(_, hint) => vec![pen.piece(hint, Role::Text)],
+            Door::Open => vec![pen.piece("ready", Role::Dim)],
+        };
+    };
+    if run.cursor.is_some() {
+        let key = app.keys.key_of(Action::Follow);
+        return vec![
+            pen.piece(format!("◀ time: {}", moment_words(run)), Role::Past),
+            pen.piece(format!("   {key} returns to now"), Role::Dim),
+        ];
+    }
+    if run.running {
+        let elapsed = app.clock.saturating_sub(run.since_ms);
+        let what = match (run.cancelling, run.waiting.as_str()) {
+            (true, _) => "cancelling",
+            (false, "") => "working",
+            (false, waiting) => waiting,
+        };
+        return vec![
+            pen.piece(format!("{} {what}", spin(app)), Role::Accent),
+            pen.piece(format!("  {}.{} s", elapsed / 1000, elapsed / 100 % 10), Role::Dim),
+            pen.piece("  Esc cancels", Role::Dim),
+        ];
+    }
+    match &app.door {
+        Door::Opening => vec![pen.piece(format!("{} opening", spin(app)), Role::Dim)],
+        Door::Shut(what, _) => vec![pen.piece(what, Role::Bad)],
+        Door::Open => {
+            let calls = run.live.calls().count() as u64;
+            let mut words = format!("took {}", steps::duration(run.live.elapsed_us));
+            if calls > 0 {
+                words = format!("{words} · {}", steps::count(calls, "model call"));
+            }
+            vec![pen.piece(words, Role::Dim)]
+        }
+    }
+}
+
+/// Names the moment looked at: `attempt 1, as drafted`.
+fn moment_words(run: &RunView) -> String {
+    let event: Option<&Event> = run.cursor.and_then(|n| run.events.get(n));
+    match event.and_then(super::moment::about).and(run.place()) {
+        Some((n, 0)) => format!("attempt {n}, as drafted"),
+        Some((n, _)) => format!("attempt {n}, mended"),
+        None => {
+            let line = steps::lines(run).into_iter().find(|l| l.event == run.cursor);
+            line.map(|l| l.label).unwrap_or_default()
+        }
+    }
+}

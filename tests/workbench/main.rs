@@ -1,0 +1,10 @@
+//! The workbench without a terminal: screens, keys, and properties of both.
+
+#![expect(unreachable_pub, reason = "one binary of tests: nothing of it is published")]
+#![expect(clippy::panic, clippy::wildcard_enum_match_arm, reason = "a test stops where it fails")]
+
+mod bench;
+mod keys;
+mod properties;
+mod runs;
+mod screens;
