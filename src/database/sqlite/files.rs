@@ -89,9 +89,10 @@ pub(super) fn identity(path: &Path) -> (u64, u64) {
 
 /// Returns what tells that a file has not changed.
 pub(super) fn stamp(path: &Path, schema_version: i64) -> Stamp {
+    // an empty log comes and goes with the programs that open the file
     let files = [path.to_path_buf(), beside(path, "-wal")]
         .iter()
-        .filter_map(|file| std::fs::metadata(file).ok())
+        .filter_map(|file| std::fs::metadata(file).ok().filter(|found| found.len() > 0))
         .map(|found| (found.len(), changed(&found)))
         .collect();
     Stamp { schema_version, files, identity: identity(path) }
