@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::domain::{Catalog, ColumnRef, Knowledge, LinkTarget, Match, ValueList};
 
-use super::english::{SYNONYMS, is_filler};
+use super::english::is_filler;
 use super::names::Vocabulary;
+use super::synonyms::SYNONYMS;
 use super::tokens::{Token, stem, tokenise};
 use super::typo;
 use super::values::Values;
