@@ -218,7 +218,7 @@ impl Reader<'_> {
         };
         self.zone = Zone::Conditions;
         let text = self.item(quoted).is_some_and(|i| i.kind == Kind::Quoted);
-        if !text && self.table_at(quoted).is_some() {
+        if !text && (self.table_at(quoted).is_some() || self.number_at(quoted).is_some()) {
             // "Albums that contain tracks" relates tables.
             return at + 1;
         }

@@ -53,6 +53,8 @@ pub(super) enum Cue {
     Lead,
     /// Asks for one of several: which.
     Which,
+    /// Asks for a quality: how old, how long.
+    Asked(Quality),
     /// Asks for a person, by name.
     Who,
     /// Counts what follows.

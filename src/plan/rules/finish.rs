@@ -5,7 +5,7 @@ use crate::domain::ColumnRef;
 use super::cues::Cue;
 use super::items::Item;
 use super::reader::Reader;
-use super::sketch::{Group, Output, Size};
+use super::sketch::{Filter, Group, Output, Size};
 
 impl Reader<'_> {
     pub(super) fn finish(&mut self) {
@@ -15,6 +15,7 @@ impl Reader<'_> {
         if self.negated {
             self.sketch.open.push("not".to_owned());
         }
+        self.finish_asked();
         self.finish_outputs();
         self.finish_extremes();
         self.finish_order();
@@ -27,6 +28,28 @@ impl Reader<'_> {
                 | Output::Different(_) => None,
             });
             self.sketch.groups = columns.collect();
+        }
+    }
+
+    /// "Where is the club 'X'?", "how old is …": a column that the question word names.
+    fn finish_asked(&mut self) {
+        let filtered = self.sketch.filters.iter().find_map(|filter| match filter {
+            Filter::Is(at, _) => Some(at.table.clone()),
+            Filter::Missing { .. } => None,
+        });
+        let Some(table) = self.sketch.about.clone().or(filtered) else { return };
+        if let Some(quality) = self.asked {
+            let found = self.schema.measuring(&table, quality);
+            match found.filter(|(_, turned)| !turned) {
+                Some((column, _)) => self.put_out(Output::Column(column)),
+                None => self.sketch.open.push("which column says how much or when".to_owned()),
+            }
+        }
+        if self.place && self.sketch.outputs.is_empty() {
+            match self.schema.place(&table) {
+                Some(column) => self.put_out(Output::Column(column)),
+                None => self.sketch.open.push("where".to_owned()),
+            }
         }
     }
 

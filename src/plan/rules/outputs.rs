@@ -80,6 +80,9 @@ impl Reader<'_> {
     /// "The names of the studios", where a studio is a column: the word "names" adds nothing.
     fn names_a_column(&self, at: usize) -> bool {
         let name = self.item(at).is_some_and(|i| super::owners::is_name(&i.text));
+        if name && at > 0 && self.is_column(at - 1) && !self.sketch.outputs.is_empty() {
+            return true;
+        }
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct));
         let of = (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Of));
         name && of && self.is_column(next) && self.alias_table(next).is_none()
@@ -143,6 +146,10 @@ impl Reader<'_> {
     }
 
     fn counted_column(&mut self, at: usize, columns: &[ColumnRef]) -> usize {
+        let noun = self.is_column(at + 1) || self.table_at(at + 1).is_some();
+        if let Some(next) = columns.first().filter(|_| noun).and_then(|c| self.flag(at, c)) {
+            return next;
+        }
         self.counting = false;
         let Some(column) = columns.first() else { return at + 1 };
         let distinct = std::mem::take(&mut self.distinct);
@@ -269,6 +276,12 @@ impl Reader<'_> {
             return next;
         }
         self.distinct = false;
+        let mut at = at;
+        while self.is_column(at + 1)
+            && self.resolve(at + 1, false).is_ok_and(|found| found == [column.clone()])
+        {
+            at += 1;
+        }
         for function in functions {
             self.put_out(Output::Aggregate(*function, column.clone()));
         }

@@ -13,6 +13,11 @@ use Quality::{Age, Any, Height, Length, Money, People, Speed, Time, Weight};
 /// Phrases and what they do; the longest that fits counts.
 pub(super) const PHRASES: &[(&str, Cue)] = &[
     ("how many", Cue::Count),
+    ("how old", Cue::Asked(Age)),
+    ("how long", Cue::Asked(Length)),
+    ("how tall", Cue::Asked(Height)),
+    ("how heavy", Cue::Asked(Weight)),
+    ("how fast", Cue::Asked(Speed)),
     ("number of", Cue::Count),
     ("numbers of", Cue::Count),
     ("total number of", Cue::Count),
@@ -132,6 +137,8 @@ pub(super) const PHRASES: &[(&str, Cue)] = &[
     ("up to", Cue::Compare(LessEqual, Any)),
     ("less than or equal to", Cue::Compare(LessEqual, Any)),
     ("exactly", Cue::Compare(Equal, Any)),
+    ("only", Cue::Compare(Equal, Any)),
+    ("by only", Cue::Compare(Equal, Any)),
     ("equal to", Cue::Compare(Equal, Any)),
     ("not equal to", Cue::Compare(NotEqual, Any)),
     ("older than", Cue::Compare(Greater, Age)),

@@ -62,6 +62,10 @@ pub(super) struct Reader<'a> {
     pub(super) both: bool,
     /// "Or" stands before the next filter.
     pub(super) or: bool,
+    /// What a question word asks for: where, when, how old.
+    pub(super) asked: Option<Quality>,
+    /// "Where" opened the question.
+    pub(super) place: bool,
     /// Tables named purely as tables, anywhere.
     pub(super) pure: Vec<String>,
 }
@@ -100,6 +104,8 @@ impl<'a> Reader<'a> {
             missing: None,
             both: false,
             or: false,
+            asked: None,
+            place: false,
             pure: items.iter().filter_map(named).collect(),
         }
     }
@@ -137,6 +143,13 @@ impl<'a> Reader<'a> {
         if ["number", "count", "counts"].contains(&text.as_str()) && counted {
             return;
         }
+        let explained = self.items.get(at + 1).is_some_and(|i| {
+            i.kind == Kind::Quoted && i.value_score() >= 0.9 && self.before(at) != Some(Cue::Not)
+        });
+        if explained && !self.counting {
+            // "The country 'Canada'" says what kind of thing the stored value is.
+            return;
+        }
         if is_relation(&text) && !self.counting {
             // A verb in the past says how rows belong together; the keys say the same.
             return;
@@ -157,6 +170,10 @@ impl<'a> Reader<'a> {
     }
 
     fn cue(&mut self, at: usize, cue: Cue) -> usize {
+        let ends = matches!(cue, Cue::And | Cue::Comma | Cue::Stop | Cue::That | Cue::With);
+        if ends && std::mem::take(&mut self.counting) {
+            self.sketch.open.push("how many of what".to_owned());
+        }
         match cue {
             Cue::Count => self.count(at),
             Cue::Aggregate(function) => self.aggregate(at, function),
@@ -210,6 +227,18 @@ impl<'a> Reader<'a> {
             }
             Cue::Or => {
                 self.or = true;
+                at + 1
+            }
+            Cue::Asked(quality) => {
+                self.asked = Some(quality);
+                at + 1
+            }
+            Cue::That if matches!(self.before(at), Some(Cue::Stop)) => {
+                let text = self.item(at).map(|i| i.text.to_lowercase()).unwrap_or_default();
+                self.place = text == "where";
+                if text == "when" {
+                    self.asked = Some(Quality::Time);
+                }
                 at + 1
             }
             Cue::Whose | Cue::That => {

@@ -12,6 +12,10 @@ impl Reader<'_> {
     /// "more than 2 courses", "older than 30", "above the average", "after 1950".
     pub(super) fn compare(&mut self, at: usize, by: Comparison, quality: Quality) -> usize {
         let mut next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Is));
+        let only = self.item(at).is_some_and(|i| i.text.eq_ignore_ascii_case("only"));
+        if only && self.number_at(next).is_none() {
+            return at + 1;
+        }
         self.zone = Zone::Conditions;
         if let Some(text) = self.number_at(next) {
             return self.compare_number(next, by, quality, text);

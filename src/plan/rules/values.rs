@@ -7,6 +7,7 @@ use super::cues::{Cue, Quality};
 use super::items::Kind;
 use super::literals::{literal, year_range};
 use super::reader::{Reader, Role, Zone};
+use super::sketch::{Filter, Output};
 
 impl Reader<'_> {
     pub(super) fn equal_numbers(&mut self, at: usize, column: &ColumnRef, not: bool) -> usize {
@@ -71,7 +72,8 @@ impl Reader<'_> {
             let mention = item.kind == Kind::Mention && self.role(at) != Role::Value;
             return (!mention || item.value_score() >= 0.84).then_some(Value::Text(stored));
         }
-        (item.kind == Kind::Quoted).then(|| {
+        let elsewhere = !item.values.is_empty() && item.value_score() >= 0.9;
+        (item.kind == Kind::Quoted && !elsewhere).then(|| {
             literal(self.schema, column, &item.text).unwrap_or(Value::Text(item.text.clone()))
         })
     }
@@ -150,6 +152,13 @@ impl Reader<'_> {
             return at + 1;
         };
         let next = self.equal_values(at, &column, false).unwrap_or(at + 1);
+        if self.counting && self.table_at(next).is_none() && !self.is_column(next) {
+            self.counting = false;
+            self.put_out(Output::Rows(column.table.clone()));
+            self.speak_of(&column.table);
+            self.zone = Zone::Conditions;
+            return next;
+        }
         if self.zone == Zone::Outputs
             && !self.counting
             && self.table_at(next).is_none()
@@ -159,6 +168,14 @@ impl Reader<'_> {
         }
         let tail = if named.is_some() { at + 1 } else { usize::MAX };
         if next == tail { next + 1 } else { next }
+    }
+
+    /// The table of the condition read last.
+    fn last_filtered(&self) -> Option<String> {
+        match self.sketch.filters.last()? {
+            Filter::Is(at, _) => Some(at.table.clone()),
+            Filter::Missing { .. } => None,
+        }
     }
 
     /// A number without a column before it: "3 credits", "5 largest", "in 2014".
@@ -171,6 +188,19 @@ impl Reader<'_> {
         {
             self.first = Some(n);
             return next;
+        }
+        let word = |n: usize, said: &[&str]| {
+            self.item(n).is_some_and(|i| said.contains(&i.text.to_lowercase().as_str()))
+        };
+        if word(at + 1, &["years", "year"]) && word(at + 2, &["old"]) {
+            let subject = self.subject.clone().or_else(|| self.last_filtered());
+            let age = subject.and_then(|t| self.schema.measuring(&t, Quality::Age));
+            if let Some((column, false)) = age
+                && let Some(value) = literal(self.schema, &column, text)
+            {
+                self.filter(&column, Comparison::Equal, Operand::Value(value));
+                return at + 3;
+            }
         }
         if let Some(Cue::After(by)) = self.cue_of(next)
             && (self.table_at(next + 1).is_some() || self.is_column(next + 1))
