@@ -3,7 +3,7 @@
 use crate::domain::Severity;
 use crate::sql::scope::{Clause, Scope};
 
-use super::look::finding;
+use super::look::{finding, pairs};
 use super::{Before, Verdict};
 
 /// Looks for relations that no condition ties to the others.
@@ -37,7 +37,7 @@ fn loose(look: &Before<'_>, index: usize, scope: &Scope) -> Option<usize> {
     while let Some(from) = reached.get(at).copied() {
         at += 1;
         for to in 0..scope.relations.len() {
-            if !reached.contains(&to) && !look.pairs(scope, from, to).is_empty() {
+            if !reached.contains(&to) && !pairs(scope, from, to).is_empty() {
                 reached.push(to);
             }
         }

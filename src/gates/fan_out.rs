@@ -5,7 +5,7 @@
 use crate::domain::{Severity, Span, Value};
 use crate::sql::scope::{AggregateUse, Clause, Scope};
 
-use super::look::{Probed, finding, probe};
+use super::look::{Probed, finding, pairs, probe};
 use super::{Before, Verdict};
 
 /// Looks at every SUM, AVG and counted column across joins.
@@ -94,12 +94,12 @@ fn multiplier(look: &Before<'_>, scope: &Scope, owner: usize) -> Option<usize> {
     while let Some(from) = reached.get(at).copied() {
         at += 1;
         for (to, relation) in scope.relations.iter().enumerate() {
-            let pairs = look.pairs(scope, from, to);
-            if reached.contains(&to) || pairs.is_empty() {
+            let joined = pairs(scope, from, to);
+            if reached.contains(&to) || joined.is_empty() {
                 continue;
             }
             relation.table()?;
-            let columns: Vec<&str> = pairs.iter().map(|(_, theirs)| *theirs).collect();
+            let columns: Vec<&str> = joined.iter().map(|(_, theirs)| *theirs).collect();
             if !look.is_unique(relation, &columns) && !fixed_by_filter(look, scope, to, &columns) {
                 return Some(to);
             }

@@ -77,24 +77,19 @@ impl<'a> Before<'a> {
                 || columns.iter().any(|c| table.column(c).is_some_and(|column| column.unique))
         })
     }
+}
 
-    /// Lists the column pairs that join two relations of a SELECT, the first one's column first.
-    pub(super) fn pairs<'s>(
-        &self,
-        scope: &'s Scope,
-        a: usize,
-        b: usize,
-    ) -> Vec<(&'s str, &'s str)> {
-        let pairs = scope.joins.iter().filter_map(|pair| {
-            let names = (pair.names.0.as_str(), pair.names.1.as_str());
-            match pair.relations {
-                (x, y) if (x, y) == (a, b) => Some(names),
-                (x, y) if (x, y) == (b, a) => Some((names.1, names.0)),
-                _ => None,
-            }
-        });
-        pairs.collect()
-    }
+/// Lists the column pairs that join two relations of a SELECT, the first one's column first.
+pub(super) fn pairs(scope: &Scope, a: usize, b: usize) -> Vec<(&str, &str)> {
+    let pairs = scope.joins.iter().filter_map(|pair| {
+        let names = (pair.names.0.as_str(), pair.names.1.as_str());
+        match pair.relations {
+            (x, y) if (x, y) == (a, b) => Some(names),
+            (x, y) if (x, y) == (b, a) => Some((names.1, names.0)),
+            _ => None,
+        }
+    });
+    pairs.collect()
 }
 
 /// Splits a question into lower-case words.

@@ -1,12 +1,14 @@
 //! A metric that the question or an output names, computed by another formula than the agreed one.
 
-use sqlparser::ast::Expr;
+use std::ops::ControlFlow;
 
-use crate::domain::{Finding, LinkTarget, Metric, Severity};
-use crate::sql::scope::{Clause, Output, Scope};
+use sqlparser::ast::{Expr, Select, visit_expressions};
+
+use crate::domain::{Finding, LinkTarget, Metric, Severity, Span};
 
 use super::formula::{Shape, parse, parts, shape};
 use super::look::{finding, words};
+use super::selects::{Computed, outputs, selects};
 use super::{Before, Verdict};
 
 /// Looks at every metric that is named.
@@ -17,8 +19,10 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
 
 /// An output that may compute a metric.
 struct Candidate<'a> {
-    output: &'a Output,
-    expr: Expr,
+    expr: &'a Expr,
+    /// Its alias, else its text.
+    name: String,
+    /// Conditions of its SELECT.
     given: Vec<String>,
     /// It bears the metric's name.
     named: bool,
@@ -28,8 +32,9 @@ fn judge(look: &Before<'_>, metric: &Metric) -> Option<Finding> {
     let dialect = look.query.dialect();
     let agreed = parse(&metric.formula, dialect)?;
     let asked = is_asked(look, metric);
+    let all = selects(look.query.query());
     let candidates: Vec<Candidate<'_>> =
-        look.binding.scopes.iter().flat_map(|scope| candidates(look, scope, metric)).collect();
+        all.into_iter().flat_map(|select| candidates(look, select, metric)).collect();
     let named: Vec<&Candidate<'_>> = candidates.iter().filter(|c| c.named).collect();
     let judged: Vec<&Candidate<'_>> = if named.is_empty() && asked {
         candidates.iter().filter(|c| same_kind(&agreed, c)).collect()
@@ -39,7 +44,7 @@ fn judge(look: &Before<'_>, metric: &Metric) -> Option<Finding> {
     if judged.is_empty() {
         return None;
     }
-    let differs = |c: &&&Candidate<'_>| shape(&c.expr, &c.given) != shape(&agreed, &c.given);
+    let differs = |c: &&&Candidate<'_>| shape(c.expr, &c.given) != shape(&agreed, &c.given);
     if judged.iter().any(|c| !differs(&c)) {
         return missing_filter(look, metric, &judged);
     }
@@ -49,7 +54,7 @@ fn judge(look: &Before<'_>, metric: &Metric) -> Option<Finding> {
 
 fn flag(look: &Before<'_>, metric: &Metric, agreed: &Expr, found: &Candidate<'_>) -> Finding {
     let formula = metric.formula.trim();
-    let what = match (shape(agreed, &found.given), shape(&found.expr, &found.given)) {
+    let what = match (shape(agreed, &found.given), shape(found.expr, &found.given)) {
         (Shape::Ratio(a, b), Shape::Ratio(x, y)) => match (a == x, b == y) {
             (true, false) => "divides by something else than",
             (false, true) => "divides something else than",
@@ -57,8 +62,8 @@ fn flag(look: &Before<'_>, metric: &Metric, agreed: &Expr, found: &Candidate<'_>
         },
         _ => "is computed otherwise than",
     };
-    let text = look.text(found.output.span);
-    let message = format!("{} {what} the agreed formula of {}", found.output.name, metric.name);
+    let text = found.expr;
+    let message = format!("{} {what} the agreed formula of {}", found.name, metric.name);
     let evidence = format!("written: {text}; agreed: {formula}");
     let mut flagged = finding("metric_differs", Severity::Warning, message, evidence);
     flagged.retryable = true;
@@ -66,7 +71,7 @@ fn flag(look: &Before<'_>, metric: &Metric, agreed: &Expr, found: &Candidate<'_>
         "{} is agreed to be {formula}. Compute it exactly so, casting and scaling as the question needs.",
         metric.name
     ));
-    flagged.span = Some(found.output.span);
+    flagged.span = span_of(look, found);
     flagged
 }
 
@@ -79,58 +84,69 @@ fn missing_filter(
     let filter = metric.filter.as_deref()?;
     let wanted = parts(&parse(filter, look.query.dialect())?);
     let holds = |c: &&&Candidate<'_>| {
-        let text = format!("{:?}", shape(&c.expr, &[]));
+        let text = format!("{:?}", shape(c.expr, &[]));
         wanted.iter().all(|part| c.given.contains(part) || text.contains(part.as_str()))
     };
     if judged.iter().any(|c| holds(&c)) {
         return None;
     }
     let first = judged.first()?;
-    let message =
-        format!("{} lacks the condition that goes with {}", first.output.name, metric.name);
+    let message = format!("{} lacks the condition that goes with {}", first.name, metric.name);
     let mut flagged =
         finding("metric_differs", Severity::Warning, message, format!("agreed: {filter}"));
     flagged.retryable = true;
     flagged.hint = Some(format!("{} counts only rows with {filter}.", metric.name));
-    flagged.span = Some(first.output.span);
+    flagged.span = span_of(look, first);
     Some(flagged)
 }
 
+/// Finds the output's place by its name.
+fn span_of(look: &Before<'_>, found: &Candidate<'_>) -> Option<Span> {
+    let outputs = look.binding.scopes.iter().flat_map(|scope| &scope.outputs);
+    outputs.filter(|output| output.name == found.name).map(|output| output.span).next()
+}
+
 /// Lists the outputs of a SELECT that aggregate base columns, and so can be compared.
-fn candidates<'a>(look: &Before<'a>, scope: &'a Scope, metric: &Metric) -> Vec<Candidate<'a>> {
-    let dialect = look.query.dialect();
-    let given = scope
-        .filter
-        .and_then(|span| parse(look.text(span), dialect))
-        .map(|filter| parts(&filter))
-        .unwrap_or_default();
-    let inside = |output: &Output, start: usize, end: usize| {
-        output.span.start <= start && end <= output.span.end
+fn candidates<'a>(look: &Before<'a>, select: &'a Select, metric: &Metric) -> Vec<Candidate<'a>> {
+    let given = select.selection.as_ref().map(parts).unwrap_or_default();
+    let comparable = outputs(select).into_iter().filter(|output| aggregates(look, output.expr));
+    comparable
+        .map(|Computed { expr, alias }| Candidate {
+            expr,
+            name: alias.map_or_else(|| expr.to_string(), str::to_owned),
+            given: given.clone(),
+            named: alias.is_some_and(|alias| names(metric, alias)),
+        })
+        .collect()
+}
+
+/// Tells whether an expression aggregates, and reads base columns only: what a CTE computed before
+/// can't be compared.
+fn aggregates(look: &Before<'_>, expr: &Expr) -> bool {
+    const FUNCTIONS: &[&str] = &["COUNT", "SUM", "AVG", "MIN", "MAX", "TOTAL"];
+    let is_base = |name: &str| {
+        let tables = look.binding.tables.iter().filter_map(|table| look.catalog.table(table));
+        tables.into_iter().any(|table| table.column(name).is_some())
     };
-    let mut found = Vec::new();
-    for output in scope.outputs.iter().filter(|output| !output.star) {
-        let aggregates = look.binding.scopes.iter().flat_map(|s| &s.aggregates);
-        let measures = aggregates
-            .filter(|a| a.clause == Clause::Output && !a.window)
-            .any(|a| inside(output, a.span.start, a.span.end));
-        let columns = look.binding.columns.iter();
-        let computed = columns
-            .filter(|used| inside(output, used.span.start, used.span.end))
-            .any(|used| used.at.is_none() && !used.string);
-        if !measures || computed {
-            continue;
+    let (mut found, mut base) = (false, true);
+    let _ = visit_expressions(expr, |inner: &Expr| {
+        if let Expr::Function(function) = inner {
+            let name = function.name.to_string();
+            found |= FUNCTIONS.iter().any(|f| name.eq_ignore_ascii_case(f));
+        } else if let Expr::Identifier(ident) = inner {
+            // A double-quoted word may be a text.
+            base &= ident.quote_style == Some('"') || is_base(&ident.value);
+        } else if let Expr::CompoundIdentifier(path) = inner {
+            base &= path.last().is_some_and(|ident| is_base(&ident.value));
         }
-        if let Some(expr) = parse(look.text(output.span), dialect) {
-            let named = output.aliased && names(metric, &output.name);
-            found.push(Candidate { output, expr, given: given.clone(), named });
-        }
-    }
-    found
+        ControlFlow::<()>::Continue(())
+    });
+    found && base
 }
 
 /// Tells whether an output computes the kind of thing the metric is: a ratio, or a sum.
 fn same_kind(agreed: &Expr, candidate: &Candidate<'_>) -> bool {
-    match (shape(agreed, &[]), shape(&candidate.expr, &[])) {
+    match (shape(agreed, &[]), shape(candidate.expr, &[])) {
         (Shape::Ratio(..), Shape::Ratio(..)) => true,
         (Shape::Plain(a), Shape::Plain(b)) => {
             let function = |text: &str| text.split('[').next().unwrap_or("").to_owned();

@@ -14,6 +14,7 @@ mod integer_division;
 mod join_key;
 mod look;
 mod metric_differs;
+mod selects;
 mod tables;
 mod top_n;
 mod unbounded;

@@ -3,7 +3,7 @@
 use crate::domain::{Finding, LinkTarget, Match, Severity};
 use crate::sql::scope::{Clause, JoinKind, Scope};
 
-use super::look::finding;
+use super::look::{finding, pairs};
 use super::{Before, Verdict};
 
 /// Looks at the tables used against the tables named.
@@ -60,7 +60,7 @@ fn surplus(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<Finding> {
     for (at, relation) in scope.relations.iter().enumerate() {
         let Some(table) = relation.table() else { continue };
         let neighbours = (0..scope.relations.len())
-            .filter(|other| *other != at && !look.pairs(scope, at, *other).is_empty())
+            .filter(|other| *other != at && !pairs(scope, at, *other).is_empty())
             .count();
         // A bridge between two others is needed, though nothing of it is shown.
         let leaf = neighbours == 1 && relation.join != Some(JoinKind::Cross);

@@ -180,7 +180,7 @@ fn a_sum_over_a_repeating_join_is_proved_on_the_data() {
     let findings = answered(6, 3);
     assert_eq!((findings[0].gate.as_str(), findings[0].severity), ("fan_out", Severity::Warning));
     assert!(findings[0].evidence.contains("2.00 times"), "{}", findings[0].evidence);
-    assert_eq!(answered(3, 3), []);
+    assert!(answered(3, 3).iter().all(|f| f.gate != "fan_out"));
 }
 
 #[test]

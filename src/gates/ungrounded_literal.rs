@@ -77,9 +77,8 @@ fn asked<'a>(look: &Before<'a>, used: &LiteralUse, text: &str, like: bool) -> St
     );
     match look.answer(&sql) {
         Probed::Open => Stored::Ask(sql),
-        Probed::Lost => Stored::Fine,
         Probed::Rows(rows) if rows.rows.is_empty() => Stored::Missing(look.values_of(at)),
-        Probed::Rows(_) => Stored::Fine,
+        Probed::Rows(_) | Probed::Lost => Stored::Fine,
     }
 }
 
@@ -122,7 +121,8 @@ fn missing(
         if used.double_quoted && !close_column { Severity::Info } else { Severity::Warning };
     let mut message = format!("no row of {at} holds {}", Value::Text(text.clone()).literal());
     if !near.is_empty() {
-        message.push_str(&format!("; stored is {}", listed(near.iter().copied(), 3)));
+        message.push_str("; stored is ");
+        message.push_str(&listed(near.iter().copied(), 3));
     }
     let mut found = finding(GATE, severity, message, evidence);
     found.span = Some(used.span);

@@ -162,5 +162,5 @@ fn quoted(words: &str) -> Vec<String> {
         }
     }
     // A quote left open means that the condition wasn't read rightly.
-    if words.matches('\'').count() % 2 == 0 { values } else { Vec::new() }
+    if words.matches('\'').count().is_multiple_of(2) { values } else { Vec::new() }
 }

@@ -14,22 +14,22 @@ pub fn read(json: &Json) -> Option<Plan> {
     json.as_object()?;
     let named = texts(field(json, &["tables", "table", "from"]));
     let aliases = named.iter().filter_map(|text| alias(text)).collect::<Vec<_>>();
-    let names = Names { aliases };
+    let read = Names { aliases };
     let mut plan = Plan {
         grain: field(json, &["grain"]).and_then(text).unwrap_or_default(),
         tables: named.iter().map(|text| first_word(text).to_owned()).collect(),
         joins: list(field(json, &["joins", "join", "join_path"]))
-            .filter_map(|j| names.join(j))
+            .filter_map(|j| read.join(j))
             .collect(),
-        dimensions: terms(&names, field(json, &["dimensions", "dimension", "columns", "outputs"])),
+        dimensions: terms(&read, field(json, &["dimensions", "dimension", "columns", "outputs"])),
         measures: list(field(json, &["measures", "measure", "metrics", "aggregations"]))
-            .filter_map(|m| names.measure(m))
+            .filter_map(|m| read.measure(m))
             .collect(),
-        group_by: terms(&names, field(json, &["group_by", "groupby", "groups"])),
+        group_by: terms(&read, field(json, &["group_by", "groupby", "groups"])),
         filters: conditions(field(json, &["filters", "filter", "where", "conditions"])),
         having: conditions(field(json, &["having"])),
         order: list(field(json, &["order", "order_by", "orderby", "sort"]))
-            .filter_map(|o| names.order(o))
+            .filter_map(|o| read.order(o))
             .collect(),
         limit: field(json, &["limit", "top"]).and_then(number),
         distinct: field(json, &["distinct"]).and_then(Json::as_bool).unwrap_or(false),

@@ -230,14 +230,16 @@ impl Binder<'_> {
         let (left, right) = self.both_sides(&name.value, scope, first_right);
         let opaque = self.relations(scope).iter().any(|relation| relation.columns.is_none());
         match (left, right) {
-            (Some(l), Some(r)) => self.pair(&name.value, span, scope, (l, r)),
-            _ if opaque => {}
+            (Some(l), Some(r)) => {
+                self.pair(&name.value, span, scope, (l, r));
+                self.merge(&name.value, scope, first_right);
+            }
+            _ if opaque => self.merge(&name.value, scope, first_right),
             (left, _) => {
                 let at = if left.is_none() { 0..first_right } else { first_right..usize::MAX };
                 self.using_unknown(name, span, scope, at);
             }
         }
-        self.merge(&name.value);
     }
 
     fn natural(&mut self, scope: usize, first_right: usize) {
@@ -250,14 +252,30 @@ impl Binder<'_> {
         for (name, span) in right {
             if let (Some(l), Some(r)) = self.both_sides(&name, scope, first_right) {
                 self.pair(&name, span, scope, (l, r));
-                self.merge(&name);
+                self.merge(&name, scope, first_right);
             }
         }
     }
 
-    fn merge(&mut self, name: &str) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.merged.push(name.to_ascii_lowercase());
+    /// Makes the columns of a name one: on the right side, and on the left where none or all of them
+    /// were one before.
+    fn merge(&mut self, name: &str, scope: usize, right: usize) {
+        let with: Vec<usize> = (0..self.relations(scope).len())
+            .filter(|at| {
+                let relation = self.relations(scope).get(*at);
+                relation.is_some_and(|r| r.column(name).is_some() || r.columns.is_none())
+            })
+            .collect();
+        let Some(frame) = self.frames.last_mut() else { return };
+        let is_merged = |frame: &super::binder::Frame, at: usize| {
+            frame.merged.iter().any(|(of, r)| *r == at && of.eq_ignore_ascii_case(name))
+        };
+        let left: Vec<usize> = with.iter().copied().filter(|at| *at < right).collect();
+        let single = left.len() <= 1;
+        for at in with {
+            if at >= right || single || is_merged(frame, at) {
+                frame.merged.push((name.to_owned(), at));
+            }
         }
     }
 
