@@ -302,7 +302,8 @@ fn part_score(words: &[String], name: &[String], column: bool) -> Option<f32> {
     #[expect(clippy::cast_precision_loss, reason = "names have few words")]
     let share = words.len() as f32 / name.len() as f32;
     let rest = name.get(at + words.len()..).unwrap_or_default();
-    let base = if rest.is_empty() {
+    // In "date of transaction" the head stands before "of".
+    let base = if rest.is_empty() || (at == 0 && rest.first().is_some_and(|w| w == "of")) {
         0.6
     } else if rest.iter().all(|word| WEAK_TAILS.contains(&word.as_str())) {
         if column && words.len() > 1 { 0.6 } else { 0.5 }

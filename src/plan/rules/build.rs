@@ -1,8 +1,6 @@
 //! Turns a sketch into a plan: tables, joins, groups, conditions.
 
-use crate::domain::plan::{
-    Aggregate, Comparison, Condition, Measure, Operand, Order, SetOperation, Term,
-};
+use crate::domain::plan::{Aggregate, Comparison, Condition, Measure, Operand, Order, Term};
 use crate::domain::{ColumnRef, Plan, Value};
 
 use super::path::{Path, connect};

@@ -5,7 +5,7 @@ use crate::domain::{ColumnRef, Plan, Value};
 
 use super::cues::{Cue, Quality};
 use super::items::Kind;
-use super::literals::{literal, year_range};
+use super::literals::literal;
 use super::reader::{Reader, Role, Zone};
 use super::sketch::{Filter, Size};
 

@@ -1,6 +1,9 @@
 //! Rules for tables named as a whole: owners, what is counted, what rows must be related to.
 
-use super::cues::Cue;
+use crate::domain::plan::{Comparison, Operand};
+
+use super::cues::{Cue, Quality};
+use super::literals::literal;
 use super::reader::{Reader, Role, Zone};
 use super::sketch::{Output, Size};
 
@@ -122,8 +125,26 @@ impl Reader<'_> {
         }
     }
 
+    /// "department 140": the row with that key.
+    fn numbered_row(&mut self, at: usize, table: &str) -> Option<usize> {
+        let text = self.number_at(at + 1)?;
+        let key = self.schema.key(table);
+        let [key] = key.as_slice() else { return None };
+        let counts = self.table_at(at + 2).is_some()
+            || self.is_column(at + 2)
+            || matches!(self.cue_of(at + 2), Some(Cue::After(_)));
+        let year = text.len() == 4 && self.schema.measuring(table, Quality::Time).is_some();
+        let value = literal(self.schema, key, text).filter(|_| !counts && !year)?;
+        let key = key.clone();
+        self.filter(&key, Comparison::Equal, Operand::Value(value));
+        Some(at + 2)
+    }
+
     /// "document 'Plan'": the row of that name.
     fn named_row(&mut self, at: usize, table: &str) -> usize {
+        if let Some(next) = self.numbered_row(at, table) {
+            return next;
+        }
         let next = self.skip(at + 1, |cue| cue == Cue::Is);
         let value = self.role(next) == Role::Value
             && self.item(next).is_some_and(|i| i.values.iter().any(|v| v.0.table == table));

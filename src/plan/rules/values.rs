@@ -114,6 +114,27 @@ impl Reader<'_> {
         }
     }
 
+    /// "Ann Lee", where first and last name are columns of their own.
+    fn person(&mut self, at: usize) -> Option<usize> {
+        let item = self.item(at).filter(|i| i.kind == Kind::Quoted && i.values.is_empty())?;
+        let (first, last) = item.text.split_once(' ')?;
+        let holds = |column: &ColumnRef, text: &str| {
+            let list = self.schema.list(column)?;
+            list.iter().find(|v| v.eq_ignore_ascii_case(text)).cloned()
+        };
+        let found = self.schema.catalog.tables.iter().find_map(|table| {
+            let naming = self.schema.naming(&table.name);
+            let [a, b] = naming.as_slice() else { return None };
+            let found = (holds(a, first)?, holds(b, last)?);
+            Some((a.clone(), found.0, b.clone(), found.1))
+        });
+        let (a, first, b, last) = found?;
+        self.filter(&a, Comparison::Equal, Operand::Value(Value::Text(first)));
+        self.filter(&b, Comparison::Equal, Operand::Value(Value::Text(last)));
+        self.zone = Zone::Conditions;
+        Some(at + 1)
+    }
+
     /// "Have 'a' in their names".
     fn quoted_part(&mut self, at: usize) -> Option<usize> {
         let quoted = self.item(at).is_some_and(|i| i.kind == Kind::Quoted);
@@ -134,6 +155,9 @@ impl Reader<'_> {
     pub(super) fn value(&mut self, at: usize) -> usize {
         let Some(item) = self.item(at) else { return at + 1 };
         if let Some(next) = self.quoted_part(at) {
+            return next;
+        }
+        if let Some(next) = self.person(at) {
             return next;
         }
         if item.kind == Kind::Quoted && item.values.is_empty() {
