@@ -76,9 +76,14 @@ fn candidates(tokens: &[Token], index: &Index) -> Vec<Phrase> {
 /// Filler is a value only where its writing shows it: "It", "US", "The Who".
 fn may_be_value(words: &[Token]) -> bool {
     match words {
-        [one] => one.kind == TokenKind::Quoted || !is_filler(&one.lower),
+        [one] => one.kind == TokenKind::Quoted || !is_filler(&one.lower) || shouts(one),
         _ => words.first().is_some_and(|w| !is_filler(&w.lower) || w.capital()),
     }
+}
+
+/// Tells whether a short word is written in capitals, as codes are: "AS", "IT".
+fn shouts(token: &Token) -> bool {
+    token.text.len() >= 2 && token.text.chars().all(|c| c.is_ascii_uppercase())
 }
 
 /// Chooses phrases that don't overlap and are worth the most together.

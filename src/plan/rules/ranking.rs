@@ -1,7 +1,7 @@
 //! Rules for groups, order and extremes: "for each", "sorted by", "the most", "the oldest".
 
-use crate::domain::ColumnRef;
-use crate::domain::plan::Aggregate;
+use crate::domain::plan::{Aggregate, Comparison, Operand, Order, Term};
+use crate::domain::{ColumnRef, Plan};
 
 use super::cues::{Cue, Quality};
 use super::reader::{Reader, Role, Zone};
@@ -29,6 +29,10 @@ impl Reader<'_> {
                 self.zone = Zone::Conditions;
             }
             return next + 1;
+        }
+        let owned = self.alias_table(next).is_some() && self.before(at) != Some(Cue::For);
+        if self.is_column(next) && owned && self.sketch.outputs.is_empty() && !self.counting {
+            return next;
         }
         if self.is_column(next) {
             return self.each_column(next);
@@ -318,8 +322,10 @@ impl Reader<'_> {
             Ok([column]) => {
                 let column = column.clone();
                 let group = Size::Rows(column.table.clone());
-                if self.zone == Zone::Conditions {
-                    self.sketch.open.push("rows with the most common value".to_owned());
+                if self.zone == Zone::Conditions && !self.sketch.outputs.is_empty() {
+                    let limit = self.first.take().unwrap_or(1);
+                    self.filter(&column, Comparison::In, most_common(&column, descending, limit));
+                    return next + 1;
                 }
                 self.put_out(Output::Column(column.clone()));
                 self.sketch.groups.push(Group::Column(column));
@@ -344,4 +350,19 @@ impl Reader<'_> {
         self.sorting = true;
         next
     }
+}
+
+/// `(SELECT column … GROUP BY column ORDER BY COUNT(*) DESC LIMIT n)`.
+fn most_common(column: &ColumnRef, descending: bool, limit: u64) -> Operand {
+    let term = Term::Column(column.clone());
+    let count =
+        Term::Aggregate { function: Aggregate::Count, of: Box::new(Term::Star), distinct: false };
+    Operand::Plan(Box::new(Plan {
+        tables: vec![column.table.clone()],
+        dimensions: vec![term.clone()],
+        group_by: vec![term],
+        order: vec![Order { term: count, descending }],
+        limit: Some(limit),
+        ..Plan::default()
+    }))
 }

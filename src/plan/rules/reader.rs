@@ -62,6 +62,10 @@ pub(super) struct Reader<'a> {
     pub(super) both: bool,
     /// "Or" stands before the next filter.
     pub(super) or: bool,
+    /// What a question word asks for: where, when, how old.
+    pub(super) asked: Option<Quality>,
+    /// "Where" opened the question.
+    pub(super) place: bool,
     /// Tables named purely as tables, anywhere.
     pub(super) pure: Vec<String>,
 }
@@ -100,6 +104,8 @@ impl<'a> Reader<'a> {
             missing: None,
             both: false,
             or: false,
+            asked: None,
+            place: false,
             pure: items.iter().filter_map(named).collect(),
         }
     }
@@ -137,6 +143,13 @@ impl<'a> Reader<'a> {
         if ["number", "count", "counts"].contains(&text.as_str()) && counted {
             return;
         }
+        let explained = self.items.get(at + 1).is_some_and(|i| {
+            i.kind == Kind::Quoted && i.value_score() >= 0.9 && self.before(at) != Some(Cue::Not)
+        });
+        if explained && !self.counting {
+            // "The country 'Canada'" says what kind of thing the stored value is.
+            return;
+        }
         if is_relation(&text) && !self.counting {
             // A verb in the past says how rows belong together; the keys say the same.
             return;
@@ -157,6 +170,10 @@ impl<'a> Reader<'a> {
     }
 
     fn cue(&mut self, at: usize, cue: Cue) -> usize {
+        let ends = matches!(cue, Cue::And | Cue::Comma | Cue::Stop | Cue::That | Cue::With);
+        if ends && std::mem::take(&mut self.counting) {
+            self.sketch.open.push("how many of what".to_owned());
+        }
         match cue {
             Cue::Count => self.count(at),
             Cue::Aggregate(function) => self.aggregate(at, function),
@@ -210,6 +227,18 @@ impl<'a> Reader<'a> {
             }
             Cue::Or => {
                 self.or = true;
+                at + 1
+            }
+            Cue::Asked(quality) => {
+                self.asked = Some(quality);
+                at + 1
+            }
+            Cue::That if matches!(self.before(at), Some(Cue::Stop)) => {
+                let text = self.item(at).map(|i| i.text.to_lowercase()).unwrap_or_default();
+                self.place = text == "where";
+                if text == "when" {
+                    self.asked = Some(Quality::Time);
+                }
                 at + 1
             }
             Cue::Whose | Cue::That => {
@@ -358,94 +387,6 @@ impl<'a> Reader<'a> {
             self.sketch.about = Some(table.to_owned());
         }
         self.subject = Some(table.to_owned());
-    }
-
-    fn finish(&mut self) {
-        if self.counting {
-            self.sketch.open.push("how many".to_owned());
-        }
-        if self.negated {
-            self.sketch.open.push("not".to_owned());
-        }
-        self.finish_outputs();
-        self.finish_extremes();
-        self.finish_order();
-        if self.each_output && self.sketch.groups.is_empty() {
-            let columns = self.sketch.outputs.iter().filter_map(|o| match o {
-                Output::Column(at) => Some(Group::Column(at.clone())),
-                Output::Everything(_)
-                | Output::Aggregate(..)
-                | Output::Rows(_)
-                | Output::Different(_) => None,
-            });
-            self.sketch.groups = columns.collect();
-        }
-    }
-
-    fn finish_outputs(&mut self) {
-        let about = self.sketch.about.clone();
-        let everything = self.implied.iter().any(|o| matches!(o, Output::Everything(_)));
-        if everything {
-            match about {
-                Some(about) => self.sketch.outputs = vec![self.details(&about)],
-                None => self.sketch.open.push("all information".to_owned()),
-            }
-            return;
-        }
-        let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        if !plain {
-            let mut outputs = std::mem::take(&mut self.implied);
-            outputs.append(&mut self.sketch.outputs);
-            self.sketch.outputs = outputs;
-        }
-    }
-
-    /// "All the details of lots" is a column where there is one called details.
-    fn details(&self, table: &str) -> Output {
-        let said = |i: &Item| i.is(Cue::Everything) && i.text.to_lowercase().contains("detail");
-        let column = self.schema.table(table).and_then(|t| {
-            let called =
-                |name: &str| super::schema::words(name).last().is_some_and(|w| w == "detail");
-            t.columns.iter().find(|c| called(&c.name))
-        });
-        match column.filter(|_| self.items.iter().any(said)) {
-            Some(column) => Output::Column(ColumnRef::new(table, &column.name)),
-            None => Output::Everything(table.to_owned()),
-        }
-    }
-
-    fn finish_extremes(&mut self) {
-        let extremes = std::mem::take(&mut self.extremes);
-        if extremes.len() > 1 {
-            self.sketch.open.push("two extremes at once".to_owned());
-        }
-        for (descending, quality) in extremes {
-            let tables: Vec<String> =
-                self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
-            let found = tables.iter().find_map(|t| self.schema.measuring(t, quality));
-            match found {
-                Some((at, turned)) => {
-                    self.sketch.order.push((Size::Column(at), descending != turned));
-                    self.sketch.limit.get_or_insert(1);
-                }
-                None => self.sketch.open.push("the extreme of what".to_owned()),
-            }
-        }
-    }
-
-    fn finish_order(&mut self) {
-        let Some(descending) = self.direction.take() else { return };
-        let first = self.sketch.outputs.iter().find_map(|o| match o {
-            Output::Column(at) => Some(Size::Column(at.clone())),
-            Output::Rows(table) => Some(Size::Rows(table.clone())),
-            Output::Aggregate(f, at) => Some(Size::Aggregate(*f, at.clone())),
-            Output::Everything(_) | Output::Different(_) => None,
-        });
-        match (first, self.sketch.order.is_empty()) {
-            (Some(size), true) => self.sketch.order.push((size, descending)),
-            (_, false) => {}
-            (None, true) => self.sketch.open.push("the order of what".to_owned()),
-        }
     }
 
     /// An aggregate fits a column: numbers for sums and averages, anything for extremes.

@@ -1,9 +1,11 @@
 //! Rules for comparisons without a column before them: "older than 30", "more than 2 pets".
 
+use crate::domain::Value;
 use crate::domain::plan::{Comparison, Operand};
 
 use super::conditions::aggregate_of;
 use super::cues::{Cue, Quality};
+use super::items::Kind;
 use super::literals::literal;
 use super::reader::{Reader, Zone};
 use super::sketch::{Filter, Output, Size};
@@ -12,9 +14,20 @@ impl Reader<'_> {
     /// "more than 2 courses", "older than 30", "above the average", "after 1950".
     pub(super) fn compare(&mut self, at: usize, by: Comparison, quality: Quality) -> usize {
         let mut next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Is));
+        let only = self.item(at).is_some_and(|i| i.text.eq_ignore_ascii_case("only"));
+        if only && self.number_at(next).is_none() {
+            return at + 1;
+        }
         self.zone = Zone::Conditions;
         if let Some(text) = self.number_at(next) {
             return self.compare_number(next, by, quality, text);
+        }
+        if let (Quality::Time, Some(item)) = (quality, self.item(next))
+            && item.kind == Kind::Quoted
+            && let Some(column) = self.measured(quality)
+        {
+            self.filter(&column, by, Operand::Value(Value::Text(item.text.clone())));
+            return next + 1;
         }
         if let Some(Cue::Aggregate(function)) = self.cue_of(next) {
             next = self.skip(next + 1, |cue| matches!(cue, Cue::Of | Cue::For));
