@@ -12,7 +12,7 @@ use querent::sql::{ReadQuery, bind};
 use serde_json::Value;
 
 /// Reads names and types; keys and comments don't matter here.
-fn catalog(path: &Path) -> Catalog {
+pub(crate) fn catalog(path: &Path) -> Catalog {
     let db =
         rusqlite::Connection::open_with_flags(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY)
             .unwrap();

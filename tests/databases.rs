@@ -9,7 +9,7 @@ use querent::domain::{ColumnKind, Failure, Rows, Stage, Value};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-const LIMITS: Limits = Limits { timeout: Duration::from_secs(60), max_rows: None };
+const LIMITS: Limits = Limits { timeout: Duration::from_mins(1), max_rows: None };
 
 /// A database file of its own, removed at the end of the test.
 struct Made {
@@ -254,6 +254,13 @@ async fn whatever_writes_is_policy_and_is_not_retried() {
     }
 }
 
+#[tokio::test]
+async fn a_pragma_used_as_a_table_is_policy_too() {
+    let made = made("CREATE TABLE t (a)");
+    let failure = failure(run(&*opened(&made).await, "SELECT * FROM pragma_table_info('t')").await);
+    assert_eq!((failure.stage, failure.code()), (Stage::Policy, "write"), "{failure:?}");
+}
+
 // ---- running
 
 #[tokio::test]
@@ -327,7 +334,7 @@ async fn a_dropped_run_stops_the_engine_and_the_database_goes_on() {
     let made = made("CREATE TABLE t (a)");
     let database = opened(&made).await;
     let store = Arc::new(ResultStore::new());
-    let limits = Limits { timeout: Duration::from_secs(3600), max_rows: None };
+    let limits = Limits { timeout: Duration::from_hours(1), max_rows: None };
     let running = database.run(ENDLESS, limits, Arc::clone(&store));
     assert!(tokio::time::timeout(Duration::from_millis(50), running).await.is_err());
     // the store is finished by the thread, as the last thing it does
@@ -341,7 +348,7 @@ async fn a_dropped_run_stops_the_engine_and_the_database_goes_on() {
 async fn a_prepare_never_waits_behind_running_statements() {
     let made = made("CREATE TABLE t (a)");
     let database = opened(&made).await;
-    let limits = Limits { timeout: Duration::from_secs(3600), max_rows: None };
+    let limits = Limits { timeout: Duration::from_hours(1), max_rows: None };
     let running = (0..6).map(|_| database.run(ENDLESS, limits, Arc::new(ResultStore::new())));
     let all = futures_util::future::join_all(running);
     tokio::select! {

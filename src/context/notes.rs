@@ -197,10 +197,13 @@ fn values_of<'a>(scene: &'a Scene<'_>, at: &ColumnRef) -> Option<&'a ValueList> 
 
 /// Finds the values of a column that may be listed: all of them, and few.
 pub(super) fn listed<'a>(scene: &'a Scene<'_>, at: &ColumnRef) -> Option<&'a [String]> {
+    may_list(scene, at, values_of(scene, at)?)
+}
+
+fn may_list<'a>(scene: &Scene<'_>, at: &ColumnRef, list: &'a ValueList) -> Option<&'a [String]> {
     if scene.privacy == Privacy::Names || scene.withheld.hides_data(at) {
         return None;
     }
-    let list = values_of(scene, at)?;
     let few = list.complete && !list.values.is_empty() && list.values.len() <= LIST_LIMIT;
     few.then_some(list.values.as_slice())
 }
@@ -210,10 +213,15 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
     let mut remarks: Vec<(u8, (String, String, String))> = Vec::new();
     for table in tables {
         let about = scene.focus.iter().any(|t| same(t, &table.name));
+        // One pass over all lists for each table, not for each column.
+        let lists: Vec<&ValueList> =
+            scene.request.facts.values.iter().filter(|l| same(&l.at.table, &table.name)).collect();
         for column in &table.columns {
             let at = ColumnRef::new(&table.name, &column.name);
             let rank = if scene.columns.contains_key(&at) { 0 } else { u8::from(!about) + 1 };
-            let note = values_note(scene, &at).or_else(|| format_note(scene, &at, column));
+            let list = lists.iter().find(|list| same(&list.at.column, &column.name));
+            let listed = list.and_then(|list| may_list(scene, &at, list)).unwrap_or_default();
+            let note = values_note(scene, &at, listed).or_else(|| format_note(scene, &at, column));
             if let Some(note) = note {
                 remarks.push((rank, (table.name.clone(), column.name.clone(), note)));
             }
@@ -224,10 +232,9 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
 }
 
 /// Writes the values of a column, codes with their meaning.
-fn values_note(scene: &Scene<'_>, at: &ColumnRef) -> Option<String> {
+fn values_note(scene: &Scene<'_>, at: &ColumnRef, listed: &[String]) -> Option<String> {
     let meaning = scene.knowledge.columns.iter().find(|meaning| is_at(&meaning.at, at));
     let codes = meaning.map(|meaning| meaning.values.as_slice()).unwrap_or_default();
-    let listed = listed(scene, at).unwrap_or_default();
     let values: Vec<String> = if listed.is_empty() {
         codes.iter().map(|(code, words)| explained(code, words)).collect()
     } else {

@@ -192,22 +192,22 @@ impl<'a> Scene<'a> {
     ///
     /// A word that fits columns of several tables must not drag all of them into the join tree.
     fn find_focus(&self, links: &[Link]) -> Vec<String> {
+        let best = best_links(links);
         let mut focus = Focus { scene: self, tables: Vec::new() };
         for table in &self.request.question.switches.with_tables {
             focus.add(table);
         }
         let sure = |link: &&Link| link.how < Match::Part;
-        for link in links.iter().filter(sure).filter(|link| is_best(link, links)) {
+        for link in best.iter().copied().filter(sure) {
             if matches!(link.target, LinkTarget::Table(_) | LinkTarget::Metric(_)) {
                 self.tables_of(link).iter().for_each(|table| focus.add(table));
             }
         }
         let mut places = BTreeSet::new();
-        for link in links.iter().filter(|link| is_best(link, links)) {
-            let place = (link.span.start, link.span.end);
-            let here = links.iter().filter(|l| l.span == link.span && is_best(l, links));
-            let covered = here.flat_map(|l| self.tables_of(l)).any(|table| focus.has(&table));
-            if places.insert(place) && !covered {
+        for link in &best {
+            let mut here = best.iter().filter(|other| other.span == link.span);
+            let covered = here.any(|l| self.tables_of(l).iter().any(|table| focus.has(table)));
+            if places.insert((link.span.start, link.span.end)) && !covered {
                 self.tables_of(link).iter().for_each(|table| focus.add(table));
             }
         }
@@ -233,9 +233,18 @@ impl Focus<'_, '_> {
     }
 }
 
-/// Tells whether no link of the same words scores clearly higher.
-fn is_best(link: &Link, links: &[Link]) -> bool {
-    !links.iter().any(|other| other.span == link.span && other.score > link.score + 0.05)
+/// Lists the links that no link of the same words clearly beats.
+fn best_links(links: &[Link]) -> Vec<&Link> {
+    let mut best: BTreeMap<(usize, usize), f32> = BTreeMap::new();
+    for link in links {
+        let score = best.entry((link.span.start, link.span.end)).or_default();
+        *score = score.max(link.score);
+    }
+    let stands = |link: &&Link| {
+        let score = best.get(&(link.span.start, link.span.end));
+        score.is_none_or(|score| link.score + 0.05 >= *score)
+    };
+    links.iter().filter(stands).collect()
 }
 
 /// Compares names as catalogs do, ignoring letter case.

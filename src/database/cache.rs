@@ -59,7 +59,7 @@ impl Cache {
         let written = path
             .parent()
             .map_or(Ok(()), std::fs::create_dir_all)
-            .and_then(|()| std::fs::write(&draft, bytes))
+            .and_then(|()| write_private(&draft, &bytes))
             .and_then(|()| std::fs::rename(&draft, &path));
         if written.is_err() {
             let _ = std::fs::remove_file(&draft);
@@ -69,6 +69,15 @@ impl Cache {
     fn path(&self, what: &str) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(format!("{}-{what}.json", self.key)))
     }
+}
+
+/// Writes a file that only this user can read: it holds values of the database.
+fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::io::Write::write_all(&mut options.open(path)?, bytes)
 }
 
 /// Writes the first bytes of a digest as `digits` lower-case hexadecimal digits.

@@ -57,7 +57,21 @@ impl Drop for TemporaryFolder {
 }
 
 /// Finds or builds a demo's file: in the cache folder, else in a temporary one.
-pub(super) fn build(demo: &Demo, cache: Option<&Path>) -> Result<Built, DatabaseError> {
+pub(super) async fn build(
+    demo: &'static Demo,
+    cache: Option<&Path>,
+) -> Result<Built, DatabaseError> {
+    let cache = cache.map(Path::to_owned);
+    let building = tokio::task::spawn_blocking(move || find_or_build(demo, cache.as_deref()));
+    building.await.unwrap_or_else(|_| {
+        Err(DatabaseError::Open {
+            what: format!("building demo:{} ended unexpectedly", demo.name),
+            hint: "Open a SQLite file instead.".to_owned(),
+        })
+    })
+}
+
+fn find_or_build(demo: &Demo, cache: Option<&Path>) -> Result<Built, DatabaseError> {
     let name = format!("{}-{}.sqlite", demo.name, hash(demo.scripts));
     if let Some(folder) = cache.map(|cache| cache.join("demo")) {
         let path = folder.join(&name);

@@ -5,6 +5,7 @@
 //! come: a way to write, or an opinion on what a query means.
 //! To add a driver: implement `Database`, add a row to the address table in `open`.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -156,6 +157,25 @@ pub struct OpenOptions {
     pub cache: Option<std::path::PathBuf>,
 }
 
+/// Opens a demo; a broken file in the cache is built anew, once.
+async fn open_demo(
+    demo: &'static demo::Demo,
+    cache: Option<&Path>,
+) -> Result<sqlite::Sqlite, DatabaseError> {
+    let name = format!("demo:{}", demo.name);
+    let built = demo::build(demo, cache).await?;
+    let path = built.path.clone();
+    match sqlite::open(&name, &built.path, cache, built.temporary).await {
+        Err(DatabaseError::Open { .. } | DatabaseError::Lost { .. }) => {
+            // what can't be removed shows as the same error again
+            let _ = std::fs::remove_file(path);
+            let built = demo::build(demo, cache).await?;
+            sqlite::open(&name, &built.path, cache, built.temporary).await
+        }
+        opened => opened,
+    }
+}
+
 /// Opens a database by its address: a path, `sqlite:PATH`, `demo:NAME`, or `demo` (the first).
 pub fn open<'a>(
     address: &'a str,
@@ -165,11 +185,7 @@ pub fn open<'a>(
     Box::pin(async move {
         let opened = match address::parse(address)? {
             Address::File(path) => sqlite::open(address, &path, cache, None).await?,
-            Address::Demo(demo) => {
-                let built = demo::build(demo, cache)?;
-                let name = format!("demo:{}", demo.name);
-                sqlite::open(&name, &built.path, cache, built.temporary).await?
-            }
+            Address::Demo(demo) => open_demo(demo, cache).await?,
         };
         Ok(Arc::new(opened) as Arc<dyn Database>)
     })

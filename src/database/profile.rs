@@ -180,7 +180,9 @@ mod tests {
 
     fn tally(cells: Vec<Value>) -> ColumnStats {
         let mut tally = Tally::default();
-        cells.into_iter().for_each(|cell| tally.look(cell));
+        for cell in cells {
+            tally.look(cell);
+        }
         tally.finish(ColumnRef::new("t", "c"), true)
     }
 

@@ -2,7 +2,28 @@
 //!
 //! What belongs here: one file for each gate, and the tables `BEFORE` and `AFTER`. What must never
 //! come: changing SQL that runs, or I/O: what a gate wants from data it asks for as a probe.
-//! To add a gate: a file and a row.
+//! To add a gate: a file and a row. A gate warns only as long as it is rarely wrong when measured
+//! on recorded answers; else it informs.
+
+mod answer_shape;
+mod cross_join;
+mod empty_result;
+mod fan_out;
+mod formula;
+mod integer_division;
+mod join_key;
+mod look;
+mod metric_differs;
+mod selects;
+mod tables;
+mod top_n;
+mod unbounded;
+mod ungrounded_literal;
+mod ungrouped_column;
+mod written;
+
+#[cfg(test)]
+mod tests;
 
 use crate::domain::{Catalog, Facts, Finding, Plan, Probe, ProbeAnswer, Rows, Understanding};
 use crate::sql::{Binding, ReadQuery};
@@ -46,12 +67,53 @@ pub struct Verdict {
     pub probes: Vec<Probe>,
 }
 
+impl Verdict {
+    fn join(&mut self, other: Verdict) {
+        self.findings.extend(other.findings);
+        for probe in other.probes {
+            if !self.probes.iter().any(|known| known.sql == probe.sql) {
+                self.probes.push(probe);
+            }
+        }
+    }
+}
+
+impl From<Vec<Finding>> for Verdict {
+    fn from(findings: Vec<Finding>) -> Self {
+        Verdict { findings, probes: Vec::new() }
+    }
+}
+
+/// Gates that need no result.
+const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
+    metric_differs::look,
+    integer_division::look,
+    ungrounded_literal::look,
+    fan_out::look,
+    cross_join::look,
+    join_key::look,
+    ungrouped_column::look,
+    tables::look,
+    unbounded::look,
+];
+
+/// Gates that need the result.
+const AFTER: &[fn(&After<'_>) -> Verdict] = &[empty_result::look, answer_shape::look, top_n::look];
+
 /// Asks every gate that needs no result.
-pub fn before(_look: &Before<'_>) -> Verdict {
-    Verdict::default()
+pub fn before(look: &Before<'_>) -> Verdict {
+    let mut verdict = Verdict::default();
+    for gate in BEFORE {
+        verdict.join(gate(look));
+    }
+    verdict
 }
 
 /// Asks every gate that needs the result.
-pub fn after(_look: &After<'_>) -> Verdict {
-    Verdict::default()
+pub fn after(look: &After<'_>) -> Verdict {
+    let mut verdict = Verdict::default();
+    for gate in AFTER {
+        verdict.join(gate(look));
+    }
+    verdict
 }

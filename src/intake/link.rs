@@ -20,7 +20,7 @@ impl Phrase {
         let best = self.hits.iter().map(|hit| hit.score).fold(0.0, f32::max);
         #[expect(clippy::cast_precision_loss, reason = "phrases have few words")]
         let length = (self.to - self.from) as f32;
-        best * length + 0.12 * (length - 1.0) * best
+        best * length + 0.3 * (length - 1.0) * best
     }
 }
 
@@ -138,7 +138,7 @@ fn add_guesses(
         if hits.is_empty() && token.kind == TokenKind::Word {
             to = from + 1;
             hits = index.typos(token);
-            if hits.is_empty() {
+            if hits.is_empty() && token.capital() && from > 0 {
                 hits = index.near_values(tokens.get(from..to).unwrap_or_default());
                 hits.retain(|hit| hit.how == Match::Typo);
             }

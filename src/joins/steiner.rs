@@ -130,7 +130,6 @@ impl Net<'_> {
 /// For each set of terminals (a mask) and each node: the cost of the cheapest tree of both.
 struct Table<'a> {
     net: Net<'a>,
-    terminals: &'a [usize],
     costs: Vec<Vec<u32>>,
 }
 
@@ -138,7 +137,7 @@ impl<'a> Table<'a> {
     fn fill(net: Net<'a>, terminals: &'a [usize]) -> Self {
         let nodes = net.around.len();
         let costs = vec![Vec::new(); 1 << terminals.len()];
-        let mut table = Table { net, terminals, costs };
+        let mut table = Table { net, costs };
         for mask in 1usize..1 << terminals.len() {
             let mut row = vec![NEVER; nodes];
             if mask.is_power_of_two() {

@@ -36,7 +36,7 @@ fn found(catalog: &Catalog, anchors: &[&str]) -> Vec<(Vec<String>, f64)> {
     let described = |tree: &JoinTree| {
         assert_eq!(tree.tables.len(), tree.keys.len() + 1);
         let columns = tree.keys.iter().map(|k| format!("{}.{}", k.from_table, k.from_columns[0]));
-        (tree.tables.iter().cloned().take(1).chain(columns).collect(), tree.cost)
+        (tree.tables.iter().take(1).cloned().chain(columns).collect(), tree.cost)
     };
     cheapest(catalog, &anchors).iter().map(described).collect()
 }
@@ -115,7 +115,7 @@ fn a_tree_that_saves_a_bridge_by_sharing_it_is_found() {
         "m.b_id -> b.id",
     ]);
     assert_eq!(found(&catalog, &["a", "b", "c"]).len(), 1);
-    assert_eq!(found(&catalog, &["a", "b", "c"])[0].1, 3.0);
+    assert!((found(&catalog, &["a", "b", "c"])[0].1 - 3.0).abs() < 1e-9);
 }
 
 #[test]

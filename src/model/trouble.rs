@@ -49,10 +49,12 @@ pub(super) fn unreachable(endpoint: &Endpoint, error: &reqwest::Error) -> Troubl
     let causes = causes(error);
     let address = endpoint.shown();
     let label = &endpoint.label;
+    let variable = &endpoint.base_url_variable;
     let refused = causes.contains("refused");
     if refused && !endpoint.remote {
         let what = format!("no server answers at {address} ({label}): connection refused");
-        return Trouble::server(what, format!("Start {label} there, or choose another model."));
+        let hint = format!("Start a server there, set {variable}, or choose another model.");
+        return Trouble::server(what, hint);
     }
     let why = if refused {
         "connection refused"

@@ -346,7 +346,8 @@ fn a_stored_run_gives_the_same_bytes_after_its_lines_are_read_again() {
 
 #[test]
 fn every_real_is_read_back_from_a_line_bit_for_bit() {
-    let hard = [0.1 + 0.2, 2.2250738585072011e-308, 9007199254740993.5, 1.0 / 3.0, 1e300 / 7.0];
+    let hard =
+        [0.1 + 0.2, 2.225_073_858_507_201e-308, 9_007_199_254_740_993.0, 1.0 / 3.0, 1e300 / 7.0];
     let spread = (1..2_000_u64).map(|n| f64::from_bits(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
     let whole = [f64::INFINITY, f64::NEG_INFINITY, -0.0];
     for n in hard.into_iter().chain(spread).chain(whole).filter(|n| !n.is_nan()) {

@@ -90,11 +90,11 @@ impl<'a> Case<'a> {
         let parts: Vec<&Lexeme> = self.lexemes.iter().filter(inside).collect();
         let bare = |lexeme: &Lexeme| lexeme.unquoted(self.sql);
         match parts.as_slice() {
-            [name] if name.is_name() => Some(Name { qualifier: None, name: bare(name), span }),
+            [name] if name.is_name() => Some(Name { qualifier: None, last: bare(name), span }),
             [.., qualifier, dot, name]
                 if name.is_name() && qualifier.is_name() && dot.span.of(self.sql) == "." =>
             {
-                Some(Name { qualifier: Some(bare(qualifier)), name: bare(name), span })
+                Some(Name { qualifier: Some(bare(qualifier)), last: bare(name), span })
             }
             _ => None,
         }
@@ -125,7 +125,7 @@ pub(super) struct Name<'a> {
     /// What stands before the dot.
     pub(super) qualifier: Option<&'a str>,
     /// The last part.
-    pub(super) name: &'a str,
+    pub(super) last: &'a str,
     /// All of it.
     pub(super) span: Span,
 }

@@ -110,8 +110,7 @@ fn type_name(name: &str, dialect: Dialect) -> Option<&'static str> {
 /// Words that mean the same under another name.
 fn words(case: &Case<'_>) -> Option<Change> {
     let table: &[(&str, &str, &str)] = match case.dialect {
-        Dialect::Sqlite => &[("ILIKE", "LIKE", "LIKE ignores letter case here")],
-        Dialect::Mysql => &[("ILIKE", "LIKE", "LIKE ignores letter case here")],
+        Dialect::Sqlite | Dialect::Mysql => &[("ILIKE", "LIKE", "LIKE ignores letter case here")],
         Dialect::Postgres | Dialect::Duckdb | Dialect::Generic => &[],
     };
     let mut change = Change::default();

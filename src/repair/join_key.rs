@@ -35,7 +35,7 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
             format!("{from}.{} = {table}.{}", quote(a, case.dialect), quote(b, case.dialect))
         })
         .collect();
-    let column = way.table.column(name.name)?;
+    let column = way.table.column(name.last)?;
     let written = format!("{table}.{}", quote(&column.name, case.dialect));
     let words = format!(
         "only {} has '{}', and one key leads there: {}",
@@ -60,7 +60,7 @@ fn only_way<'a>(case: &'a Case<'_>, scope: &'a Scope, name: &Name<'_>) -> Option
     };
     let known = |q: &str| scope.relations.iter().any(|r| r.name.eq_ignore_ascii_case(q));
     let wanted = |table: &Table| {
-        table.column(name.name).is_some()
+        table.column(name.last).is_some()
             && !in_scope(&table.name)
             && name.qualifier.is_none_or(|q| known(q) || table.name.eq_ignore_ascii_case(q))
     };

@@ -29,7 +29,7 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
         return None;
     }
     let (_, scope) = case.scope_at(name.span.start)?;
-    let said = words(name.name);
+    let said = words(name.last);
     let fits = |aggregate: &&AggregateUse| {
         aggregate.clause == Clause::Output
             && !aggregate.window
@@ -40,6 +40,6 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     let mut outputs = scope.aggregates.iter().filter(|a| a.clause == Clause::Output);
     let only = outputs.next().filter(|_| outputs.next().is_none()).filter(fits)?;
     let call = only.span.of(case.sql);
-    let words = format!("'{}' is no column, and {call} is the only aggregate put out", name.name);
+    let words = format!("'{}' is no column, and {call} is the only aggregate put out", name.last);
     Some(Change::at(name.span, call, words))
 }

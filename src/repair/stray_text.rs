@@ -17,9 +17,9 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     if !codes.contains(&diagnostic.code.as_str()) {
         return None;
     }
-    // What reads as a query may still be one SELECT too many, taken for a column's name.
+    // What reads as a query may still hold a keyword that was taken for the name of a column.
     let cuts: &[fn(&Case<'_>) -> Vec<Cut>] = if case.binding.is_some() {
-        &[doubled_select, quoted_whole]
+        &[trailing_commas, doubled_select, quoted_whole]
     } else {
         &[trailing_commas, doubled_select, quoted_whole, behind, before, both]
     };

@@ -26,16 +26,16 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
 fn table(case: &Case<'_>, span: Span) -> Option<Change> {
     let name = case.name_at(span)?;
     let names = case.catalog.tables.iter().map(|table| table.name.as_str());
-    let (close, score) = one_close(name.name, names, "")?;
-    if score < TABLE_CLOSE || close.eq_ignore_ascii_case(name.name) {
+    let (close, score) = one_close(name.last, names, "")?;
+    if score < TABLE_CLOSE || close.eq_ignore_ascii_case(name.last) {
         return None;
     }
     let written = quote(close, case.dialect);
-    let words = format!("table '{}' doesn't exist and '{close}' is the one close name", name.name);
+    let words = format!("table '{}' doesn't exist and '{close}' is the one close name", name.last);
     let mut change = Change::at(span, written.clone(), words);
     for used in &case.binding.as_ref()?.columns {
         let qualifier = used.qualifier.as_deref();
-        if qualifier.is_some_and(|q| q.eq_ignore_ascii_case(name.name)) {
+        if qualifier.is_some_and(|q| q.eq_ignore_ascii_case(name.last)) {
             let first = case.lexemes.iter().find(|l| l.span.start >= used.span.start)?;
             change.patches.push((first.span, written.clone()));
         }
@@ -49,19 +49,19 @@ fn column(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     let relations = candidates(case, scope, &name)?;
     let aliases =
         if name.qualifier.is_none() { output_aliases(case, scope, &name) } else { vec![] };
-    let (close, score) = close_column(&name, &relations, &aliases)?;
+    let (found, closeness) = close_column(&name, &relations, &aliases)?;
     // The same name in another table is better evidence than a similar name in this one.
-    if score < SURE
+    if closeness < SURE
         && (wrong_table::mend(case, diagnostic).is_some()
             || output_name::mend(case, diagnostic).is_some()
             || join_key::mend(case, diagnostic).is_some())
     {
         return None;
     }
-    let owners: Vec<&&Relation> = relations.iter().filter(|r| has(r, &close)).collect();
+    let owners: Vec<&&Relation> = relations.iter().filter(|r| has(r, &found)).collect();
     let last = last_part(case, name.span)?;
-    let written = quote(&close, case.dialect);
-    let words = format!("'{}' doesn't exist and '{close}' is the one close name", name.name);
+    let written = quote(&found, case.dialect);
+    let words = format!("'{}' doesn't exist and '{found}' is the one close name", name.last);
     match owners.as_slice() {
         [] | [_] => Some(Change::at(last, written, words)),
         _ if name.qualifier.is_some() => Some(Change::at(last, written, words)),
@@ -101,14 +101,14 @@ fn close_column(
         let columns = relation.columns.as_ref()?;
         let about = relation.table().unwrap_or(&relation.name);
         let same: Vec<&str> =
-            columns.iter().map(|c| c.name.as_str()).filter(|c| same_name(c, name.name)).collect();
+            columns.iter().map(|c| c.name.as_str()).filter(|c| same_name(c, name.last)).collect();
         let found = match same.as_slice() {
             [one] => Some((*one, 1.0)),
-            _ => one_close(name.name, columns.iter().map(|c| c.name.as_str()), about),
+            _ => one_close(name.last, columns.iter().map(|c| c.name.as_str()), about),
         };
         best.extend(found.map(|(close, score)| (close.to_owned(), score)));
     }
-    let alias = one_close(name.name, aliases.iter().map(String::as_str), "");
+    let alias = one_close(name.last, aliases.iter().map(String::as_str), "");
     best.extend(alias.map(|(close, score)| (close.to_owned(), score)));
     best.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let top = best.first()?.clone();

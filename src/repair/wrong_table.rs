@@ -22,7 +22,7 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     let owner = quote(&relation.name, case.dialect);
     let written = format!("{owner}.{}", quote(column, case.dialect));
     let words = if known {
-        format!("'{qualifier}' has no '{}', '{}' has", name.name, relation.name)
+        format!("'{qualifier}' has no '{}', '{}' has", name.last, relation.name)
     } else {
         format!("'{qualifier}' isn't in FROM, its table is there as '{}'", relation.name)
     };
@@ -40,7 +40,7 @@ pub(super) fn owner<'a>(
         .relations
         .iter()
         .enumerate()
-        .filter_map(|(at, relation)| Some((at, column_of(relation, name.name)?)))
+        .filter_map(|(at, relation)| Some((at, column_of(relation, name.last)?)))
         .collect();
     let (first, column) = *owners.first()?;
     if !owners.iter().all(|(at, _)| *at == first || joined_on(scope, first, *at, column)) {
@@ -68,7 +68,7 @@ fn meant<'a>(
         .filter(|r| r.table().is_some_and(|table| same_name(table, qualifier)))
         .collect();
     if let [relation] = same.as_slice() {
-        return Some((relation, column_of(relation, name.name)?));
+        return Some((relation, column_of(relation, name.last)?));
     }
     // A qualifier that is a table of its own means that table, not a similar one.
     if case.catalog.table(qualifier).is_some() {
@@ -78,7 +78,7 @@ fn meant<'a>(
     let (close, _) = one_close(qualifier, names, "")?;
     let relation = scope.relation(close).map(|r| r.span)?;
     let relation = visible.iter().find(|r| r.span == relation)?;
-    Some((relation, column_of(relation, name.name)?))
+    Some((relation, column_of(relation, name.last)?))
 }
 
 /// Returns a relation's column of this name, as it is spelled there.

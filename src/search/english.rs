@@ -295,6 +295,7 @@ pub const FILLER: &[&str] = &[
     "following",
     "for",
     "from",
+    "full",
     "get",
     "give",
     "given",

@@ -44,6 +44,8 @@ pub struct Index {
     values: Values,
 }
 
+/// Score of a column called by its table's name and its own.
+const ALIAS: f32 = 0.99;
 /// Hits at most for one phrase and kind of target.
 const MOST_HITS: usize = 60;
 /// Words at most in a phrase that names something.
@@ -111,13 +113,14 @@ impl Index {
         let id = self.add(LinkTarget::Column(at.clone()), words);
         self.learn(words);
         self.call(id, words, Match::Exact, 1.0);
+        self.phrases.entry(bag(words)).or_default().push((id, Match::Part, 1.0));
         if words.len() > table.len() && words.starts_with(table) {
             let own = words.get(table.len()..).unwrap_or_default().to_vec();
             self.call(id, &own, Match::Part, 0.97);
         } else if !words.starts_with(table) {
             let mut with_table = table.to_vec();
             with_table.extend_from_slice(words);
-            self.call(id, &with_table, Match::Exact, 1.0);
+            self.call(id, &with_table, Match::Exact, ALIAS);
         }
     }
 
@@ -169,8 +172,23 @@ impl Index {
             return self.whole(&words);
         }
         let mut hits = self.whole(&words);
+        let edge = |t: Option<&Token>| t.is_some_and(|t| is_filler(&t.lower));
+        if edge(phrase.first()) || edge(phrase.last()) {
+            // "singer in" is no part of "singer in concert" that a person would say.
+            rank(&mut hits);
+            return hits;
+        }
+        if self.ends_in_table(&words) {
+            rank(&mut hits);
+            return hits;
+        }
+        let bare: Vec<String> =
+            words.iter().filter(|w| *w != "of" && *w != "the").cloned().collect();
+        if bare.len() < words.len() {
+            merge(&mut hits, self.own(&bare), 0.98);
+        }
         if let Some(turned) = turn(&words) {
-            merge(&mut hits, self.whole(&turned), 0.98);
+            merge(&mut hits, self.own(&turned), 0.98);
             merge(&mut hits, self.parts(&turned), 0.98);
         }
         for (n, word) in words.iter().enumerate() {
@@ -190,6 +208,9 @@ impl Index {
             }
         }
         merge(&mut hits, self.parts(&words), 1.0);
+        if hits.is_empty() && (2..=3).contains(&words.len()) {
+            merge_as(&mut hits, self.whole(&[bag(&words)]), Match::Part, 0.9);
+        }
         rank(&mut hits);
         hits
     }
@@ -236,6 +257,22 @@ impl Index {
         found.iter().filter_map(hit).collect()
     }
 
+    /// Tells whether what stands after "of" is a table: it must stay a word of its own.
+    fn ends_in_table(&self, words: &[String]) -> bool {
+        let Some(at) = words.iter().position(|w| w == "of") else { return false };
+        let tail: Vec<String> =
+            words.iter().skip(at + 1).filter(|w| *w != "the").cloned().collect();
+        self.whole(&tail).iter().any(|hit| matches!(hit.target, LinkTarget::Table(_)))
+    }
+
+    /// Things that are called so by themselves: "the ids of channels" names a table too, so that
+    /// it must not become one word for `channel.id`.
+    fn own(&self, words: &[String]) -> Vec<Hit> {
+        let mut hits = self.whole(words);
+        hits.retain(|hit| hit.score > ALIAS);
+        hits
+    }
+
     /// Things whose name holds all words, side by side and in order.
     fn parts(&self, words: &[String]) -> Vec<Hit> {
         let Some(first) = words.first() else { return Vec::new() };
@@ -273,9 +310,16 @@ fn part_score(words: &[String], name: &[String]) -> Option<f32> {
     Some(base + 0.2 * share)
 }
 
+/// A key for the same words in any order.
+fn bag(words: &[String]) -> String {
+    let mut sorted = words.to_vec();
+    sorted.sort();
+    format!("~{}", sorted.join("~"))
+}
+
 /// Turns "year of birth" into "birth year".
 fn turn(words: &[String]) -> Option<Vec<String>> {
-    let at = words.iter().position(|w| w == "of" || w == "for" || w == "in")?;
+    let at = words.iter().position(|w| w == "of")?;
     let (head, tail) = (words.get(..at)?, words.get(at + 1..)?);
     let tail: Vec<String> = tail.iter().filter(|w| *w != "the").cloned().collect();
     (!head.is_empty() && !tail.is_empty()).then(|| [tail, head.to_vec()].concat())

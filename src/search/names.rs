@@ -74,6 +74,10 @@ impl Vocabulary {
     /// Splits a column name into words, by its table's name where that is glued to it.
     pub fn column(&self, name: &str, table: &str) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
+        let whole = name.to_lowercase();
+        if ABBREVIATIONS.iter().any(|(short, _)| *short == whole) {
+            return expand(&whole);
+        }
         for word in cut(name) {
             if let Some(parts) = initials(&word, table) {
                 words.extend(parts);

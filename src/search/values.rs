@@ -14,6 +14,8 @@ use super::typo;
 #[derive(Debug, Default)]
 pub struct Values {
     columns: Vec<ColumnRef>,
+    /// Number of values of each column.
+    sizes: Vec<usize>,
     /// Lower-case words joined by spaces → column and spelling.
     by_words: HashMap<String, Vec<(u32, String)>>,
     /// Stems joined by spaces → lower-case words joined by spaces.
@@ -28,6 +30,10 @@ pub struct Values {
 
 /// Values longer than this are prose, not something a person repeats word by word.
 const LONGEST: usize = 80;
+/// A list with more values than this holds names and titles rather than kinds.
+const MANY: usize = 60;
+/// Score of a common word that is also one of many titles.
+const WEAK: f32 = 0.4;
 /// Keys at most that one word points to.
 const MOST_PARTS: usize = 40;
 
@@ -38,6 +44,7 @@ impl Values {
         for list in lists {
             let Ok(column) = u32::try_from(values.columns.len()) else { break };
             values.columns.push(list.at.clone());
+            values.sizes.push(list.values.len());
             for value in &list.values {
                 if value.len() <= LONGEST {
                     values.add(column, value);
@@ -104,7 +111,8 @@ impl Values {
             let stems: Vec<&str> = tokens.iter().map(|t| t.stem.as_str()).collect();
             for key in self.by_stems.get(&stems.join(" ")).into_iter().flatten() {
                 for hit in self.of_key(key, &text) {
-                    hits.push(Hit { how: Match::Stem, score: 0.85, ..hit });
+                    let score = hit.score.min(0.85);
+                    hits.push(Hit { how: Match::Stem, score, ..hit });
                 }
             }
         }
@@ -133,9 +141,16 @@ impl Values {
     fn of_key(&self, key: &str, text: &str) -> Vec<Hit> {
         let mut hits = Vec::new();
         for (column, stored) in self.by_words.get(key).into_iter().flatten() {
+            let many = self.sizes.get(*column as usize).is_some_and(|n| *n > MANY);
             let Some(column) = self.columns.get(*column as usize) else { continue };
-            let (how, score) =
-                if stored == text { (Match::Exact, 1.0) } else { (Match::Case, 0.93) };
+            let (how, score) = if stored == text {
+                (Match::Exact, 1.0)
+            } else if many && is_plain_word(text) {
+                // Among thousands of titles there is one for every common word.
+                (Match::Case, WEAK)
+            } else {
+                (Match::Case, 0.93)
+            };
             let target = LinkTarget::Value { column: column.clone(), stored: stored.clone() };
             hits.push(Hit { target, how, score });
         }
@@ -171,6 +186,11 @@ impl Values {
         }
         hits
     }
+}
+
+/// Tells whether a text is one word in small letters.
+fn is_plain_word(text: &str) -> bool {
+    !text.contains(' ') && text.chars().all(char::is_lowercase)
 }
 
 fn is_of(target: &LinkTarget, at: &ColumnRef) -> bool {

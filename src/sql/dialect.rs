@@ -29,6 +29,19 @@ pub fn quote(name: &str, dialect: Dialect) -> String {
     }
 }
 
+/// Tells whether SQLite never takes a bare word for a name.
+pub(super) fn never_a_name(word: &str) -> bool {
+    NEVER_NAMES.binary_search(&word.to_ascii_uppercase().as_str()).is_ok()
+}
+
+/// Keywords that SQLite's grammar never lets fall back to a name. Sorted.
+const NEVER_NAMES: &[&str] = &[
+    "ALL", "AND", "AS", "BETWEEN", "CASE", "CREATE", "DELETE", "DISTINCT", "DROP", "ELSE",
+    "ESCAPE", "EXISTS", "FROM", "GROUP", "HAVING", "IN", "INSERT", "INTO", "IS", "JOIN", "LIMIT",
+    "NOT", "ON", "OR", "ORDER", "SELECT", "SET", "TABLE", "THEN", "UNION", "UPDATE", "USING",
+    "VALUES", "WHEN", "WHERE",
+];
+
 /// Tells whether a bare word would be read as syntax instead of a name.
 fn is_keyword(word: &str) -> bool {
     let upper = word.to_ascii_uppercase();

@@ -147,7 +147,6 @@ impl Hunt<'_> {
                 let instead = sides.map(|(left, right)| format!("{left} {not}LIKE {right}"));
                 self.say(span(), "ILIKE; its LIKE ignores the case of ASCII letters", instead);
             }
-            Expr::ILike { .. } => self.say(span(), "ILIKE; use LIKE", None),
             Expr::Position { expr: part, r#in } => {
                 let sides = self.text(r#in).zip(self.text(part));
                 let instead = sides.map(|(whole, part)| format!("instr({whole}, {part})"));
@@ -162,55 +161,17 @@ impl Hunt<'_> {
                 let instead = instead.map(|of| format!("substr({of}, {})", more.join(", ")));
                 self.say(span(), "SUBSTRING … FROM", instead);
             }
-            Expr::Trim { trim_where, trim_what, .. }
-                if trim_where.is_some() || trim_what.is_some() =>
-            {
-                self.say(span(), "TRIM … FROM; use trim, ltrim or rtrim (text, letters)", None);
-            }
-            Expr::AnyOp { .. } => {
-                self.say(
-                    span(),
-                    "ANY before a subquery; use IN, EXISTS or compare with a MIN or MAX",
-                    None,
-                );
-            }
-            Expr::AllOp { .. } => {
-                self.say(
-                    span(),
-                    "ALL before a subquery; use NOT EXISTS or compare with a MIN or MAX",
-                    None,
-                );
-            }
-            Expr::SimilarTo { .. } => self.say(span(), "SIMILAR TO; use LIKE or GLOB", None),
-            Expr::RLike { .. } => self.say(span(), "RLIKE; use LIKE or GLOB", None),
-            Expr::AtTimeZone { .. } => self.say(span(), "AT TIME ZONE", None),
             Expr::TypedString(typed) => {
                 let value = self.spans.places.lines.span(self.spans.text, typed.value.span);
                 let literal = value.map(|value| value.of(self.spans.text).to_owned());
                 let whole = value.and_then(|value| self.with_word_before(value));
                 self.say(whole, format!("{} before a literal", typed.data_type), literal);
             }
-            Expr::Convert { .. } => self.say(span(), "CONVERT; use CAST(x AS type)", None),
-            Expr::Overlay { .. } => self.say(span(), "OVERLAY; use substr and ||", None),
-            Expr::MatchAgainst { .. } => self.say(span(), "MATCH … AGAINST; use LIKE", None),
-            Expr::Array(_) => self.say(span(), "arrays", None),
-            Expr::Rollup(_) | Expr::Cube(_) | Expr::GroupingSets(_) => {
-                self.say(span(), "ROLLUP, CUBE and GROUPING SETS; use UNION ALL", None);
-            }
-            Expr::Ceil { field: CeilFloorKind::DateTimeField(field), .. }
-            | Expr::Floor { field: CeilFloorKind::DateTimeField(field), .. }
-                if *field != DateTimeField::NoDateTime =>
-            {
-                self.say(span(), "CEIL or FLOOR TO a unit; use strftime", None);
-            }
-            Expr::In { target: InTarget::Unnest(_), .. } => self.say(span(), "UNNEST", None),
-            Expr::Value(value) => {
-                if let Value::EscapedStringLiteral(_) | Value::DollarQuotedString(_) = &value.value
-                {
-                    self.say(span(), "E'…' and $$…$$ strings; use '…'", None);
+            other => {
+                if let Some(what) = without_equal(other) {
+                    self.say(span(), what, None);
                 }
             }
-            _ => {}
         }
     }
 
@@ -314,6 +275,42 @@ impl Visitor for Hunt<'_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Names syntax that has no replacement of exactly the same meaning.
+fn without_equal(expr: &Expr) -> Option<&'static str> {
+    let unit = |field: &CeilFloorKind| matches!(field, CeilFloorKind::DateTimeField(f) if *f != DateTimeField::NoDateTime);
+    Some(match expr {
+        Expr::AnyOp { .. } => "ANY before a subquery; use IN, EXISTS or compare with a MIN or MAX",
+        Expr::AllOp { .. } => "ALL before a subquery; use NOT EXISTS or compare with a MIN or MAX",
+        Expr::Trim { trim_where, trim_what, .. } if trim_where.is_some() || trim_what.is_some() => {
+            "TRIM … FROM; use trim, ltrim or rtrim (text, letters)"
+        }
+        Expr::ILike { .. } => "ILIKE; use LIKE",
+        Expr::SimilarTo { .. } => "SIMILAR TO; use LIKE or GLOB",
+        Expr::RLike { .. } => "RLIKE; use LIKE or GLOB",
+        Expr::AtTimeZone { .. } => "AT TIME ZONE",
+        Expr::Convert { .. } => "CONVERT; use CAST(x AS type)",
+        Expr::Overlay { .. } => "OVERLAY; use substr and ||",
+        Expr::MatchAgainst { .. } => "MATCH … AGAINST; use LIKE",
+        Expr::Array(_) => "arrays",
+        Expr::Rollup(_) | Expr::Cube(_) | Expr::GroupingSets(_) => {
+            "ROLLUP, CUBE and GROUPING SETS; use UNION ALL"
+        }
+        Expr::Ceil { field, .. } | Expr::Floor { field, .. } if unit(field) => {
+            "CEIL or FLOOR TO a unit; use strftime"
+        }
+        Expr::In { target: InTarget::Unnest(_), .. } => "UNNEST",
+        Expr::Value(value)
+            if matches!(
+                value.value,
+                Value::EscapedStringLiteral(_) | Value::DollarQuotedString(_)
+            ) =>
+        {
+            "E'…' and $$…$$ strings; use '…'"
+        }
+        _ => return None,
+    })
 }
 
 /// Writes a cast in SQLite's words; none for types that mean something else there.

@@ -60,12 +60,11 @@ impl Page<'_> {
                 clause = word;
                 long_list = word == Keyword::SELECT && self.list_length(at, to) > LIST;
             }
-            at = match self.places.kind(at) {
-                Some(Lexed::Open) => self.parenthesis(at, to, indent),
-                _ => {
-                    self.token(at);
-                    at + 1
-                }
+            at = if self.places.kind(at) == Some(Lexed::Open) {
+                self.parenthesis(at, to, indent)
+            } else {
+                self.token(at);
+                at + 1
             };
             let comma = self.places.kind(at.wrapping_sub(1)) == Some(Lexed::Comma);
             if comma && long_list && clause == Keyword::SELECT && at < to {
@@ -106,11 +105,8 @@ impl Page<'_> {
                 matches!(self.word(at + 1), K::JOIN | K::OUTER) && before != K::NATURAL
             }
             K::INNER | K::CROSS => before != K::NATURAL,
-            K::NATURAL => true,
-            K::SELECT => true,
             K::GROUP | K::ORDER => self.word(at + 1) == K::BY,
-            K::FROM | K::WHERE | K::HAVING | K::LIMIT | K::UNION | K::EXCEPT | K::INTERSECT => true,
-            _ => false,
+            word => is_clause(word) && word != K::WITH || matches!(word, K::NATURAL),
         }
     }
 

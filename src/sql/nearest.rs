@@ -84,8 +84,8 @@ impl Shape {
         let edits = strsim::damerau_levenshtein(a, b);
         let borne = match longest {
             0..=3 => 0,
-            4..=5 => 1,
-            6..=8 => 2,
+            4..=6 => 1,
+            7..=9 => 2,
             _ => 3,
         };
         if edits > borne {

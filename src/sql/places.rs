@@ -182,7 +182,6 @@ impl Places {
     }
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the parser has a hundred tokens")]
 fn kind_of(token: &Token, written: &str) -> Lexed {
     match token {
         Token::Word(word) if word.quote_style.is_some() => Lexed::Quoted,

@@ -54,6 +54,12 @@ impl ReadQuery {
         if let Some(found) = writes::in_words(text, &places) {
             return Err(refused(&found));
         }
+        if dialect == Dialect::Sqlite {
+            tokens = spelled_out(tokens);
+            if let Some(failure) = glued_number(text, &places) {
+                return Err(failure);
+            }
+        }
         if operators(&places) > MOST_OPERATORS {
             let message = format!("the SQL holds more than {MOST_OPERATORS} operators");
             return Err(syntax(message, None));
@@ -90,6 +96,59 @@ impl ReadQuery {
     pub(super) fn places(&self) -> &Places {
         &self.places
     }
+}
+
+/// Writes `ISNULL`, which the parser doesn't know, as `IS NULL` at the same place.
+fn spelled_out(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let is_it = |token: &TokenWithSpan| {
+        matches!(&token.token, Token::Word(word)
+            if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("ISNULL"))
+    };
+    if !tokens.iter().any(is_it) {
+        return tokens;
+    }
+    let mut spelled = Vec::with_capacity(tokens.len() + 1);
+    for token in tokens {
+        // after a value it is the operator; elsewhere it may be a name
+        let after_value = spelled
+            .iter()
+            .rev()
+            .find(|before: &&TokenWithSpan| !matches!(before.token, Token::Whitespace(_)))
+            .is_some_and(|before| {
+                matches!(
+                    &before.token,
+                    Token::RParen | Token::Number(..) | Token::SingleQuotedString(_)
+                ) || matches!(&before.token, Token::Word(word)
+                    if word.keyword == sqlparser::keywords::Keyword::NoKeyword
+                        || word.quote_style.is_some())
+            });
+        if is_it(&token) && after_value {
+            for word in ["IS", "NULL"] {
+                let token = TokenWithSpan { token: Token::make_keyword(word), span: token.span };
+                spelled.push(token);
+            }
+        } else {
+            spelled.push(token);
+        }
+    }
+    spelled
+}
+
+/// Finds a word that starts right after a number, which SQLite reads as one bad token.
+fn glued_number(text: &str, places: &Places) -> Option<Failure> {
+    let glued = places.lexemes.windows(2).find(|pair| {
+        matches!(pair, [number, word] if number.kind == Lexed::Number
+            && matches!(word.kind, Lexed::Word(_)) && number.span.end == word.span.start)
+    })?;
+    let [number, word] = glued else { return None };
+    let span = Span { start: number.span.start, end: word.span.end };
+    let line = text.get(..span.start)?.matches('\n').count() + 1;
+    let apart = format!("{} {}", number.span.of(text), word.span.of(text));
+    let near = span.of(text);
+    let message = format!("syntax error near '{near}' at line {line}: did you mean {apart}?");
+    let mut failure = syntax(message, Some(span));
+    failure.diagnostics.iter_mut().for_each(|d| d.suggestions.push(apart.clone()));
+    Some(failure)
 }
 
 /// Says what is wrong with a text that can't be split into tokens; those before the place are given.
@@ -130,7 +189,8 @@ fn read_first(
         // tokens, so places stay right; the engine has the last word on what they let through.
         (Err(error), Dialect::Sqlite) => {
             let lenient = sqlparser::dialect::GenericDialect {};
-            one_statement(&lenient, tokens).map_err(|_| error)
+            let dangles = dangling_comma(places).is_some();
+            one_statement(&lenient, tokens).ok().filter(|_| !dangles).ok_or(error)
         }
         (read, _) => read,
     };
@@ -139,7 +199,8 @@ fn read_first(
             syntax("the SQL is nested too deeply to be analysed".into(), None)
         }
         ParserError::TokenizerError(message) | ParserError::ParserError(message) => {
-            unreadable(text, places, &message)
+            let comma = dangling_comma(places).and_then(|at| needless(text, places, at));
+            comma.unwrap_or_else(|| unreadable(text, places, &message))
         }
     })?;
     match rest {
@@ -149,6 +210,34 @@ fn read_first(
             Err(several(text, at.unwrap_or(text.len())))
         }
     }
+}
+
+/// Finds a comma that ends a list: the lenient rules let that pass, SQLite doesn't.
+fn dangling_comma(places: &Places) -> Option<usize> {
+    use sqlparser::keywords::Keyword as K;
+    let ends = |kind: Option<Lexed>| match kind {
+        None | Some(Lexed::Close | Lexed::Semicolon) => true,
+        Some(Lexed::Word(word)) => matches!(
+            word,
+            K::FROM | K::WHERE | K::GROUP | K::HAVING | K::ORDER | K::LIMIT | K::UNION
+        ),
+        Some(_) => false,
+    };
+    (0..places.lexemes.len())
+        .find(|at| places.kind(*at) == Some(Lexed::Comma) && ends(places.kind(at + 1)))
+}
+
+/// Says that a comma has nothing after it; leaving it out is the suggestion.
+fn needless(text: &str, places: &Places, comma: usize) -> Option<Failure> {
+    let span = places.lexemes.get(comma)?.span;
+    let next = places.lexemes.get(comma + 1).map_or("", |lexeme| lexeme.span.of(text));
+    let line = text.get(..span.start)?.matches('\n').count() + 1;
+    let before = if next.is_empty() { "the end".to_owned() } else { format!("'{next}'") };
+    let message =
+        format!("syntax error near ',' at line {line}: nothing is listed before {before}");
+    let mut failure = syntax(message, Some(span));
+    failure.diagnostics.iter_mut().for_each(|d| d.suggestions.push(String::new()));
+    Some(failure)
 }
 
 /// Parses one statement; also returns the place of what follows its `;`, if anything does.
@@ -194,8 +283,13 @@ fn operators(places: &Places) -> usize {
                 | K::BETWEEN
                 | K::IN
         ),
-        Lexed::Quoted | Lexed::Number | Lexed::Text | Lexed::Open | Lexed::Close => false,
-        Lexed::Comma | Lexed::Semicolon => false,
+        Lexed::Quoted
+        | Lexed::Number
+        | Lexed::Text
+        | Lexed::Open
+        | Lexed::Close
+        | Lexed::Comma
+        | Lexed::Semicolon => false,
     };
     places.lexemes.iter().filter(|lexeme| deepens(lexeme.kind)).count()
 }

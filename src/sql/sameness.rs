@@ -19,15 +19,13 @@ use super::places::{Lexed, Places};
 /// Queries with equal fingerprints are the same query; the reverse doesn't always hold. A text that
 /// can't be parsed is compared by its tokens, one that can't even be split by its words.
 pub fn fingerprint(sql: &str, dialect: Dialect) -> String {
-    match ReadQuery::parse(sql, dialect) {
-        Ok(query) => words(query.text(), query.places(), &renamed(&query)),
-        Err(_) => {
-            let rules = super::dialect::parser(dialect);
-            match Tokenizer::new(&*rules, sql).tokenize_with_location() {
-                Ok(tokens) => words(sql, &Places::of(sql, &tokens), &BTreeMap::new()),
-                Err(_) => sql.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
-            }
-        }
+    if let Ok(query) = ReadQuery::parse(sql, dialect) {
+        return words(query.text(), query.places(), &renamed(&query));
+    }
+    let rules = super::dialect::parser(dialect);
+    match Tokenizer::new(&*rules, sql).tokenize_with_location() {
+        Ok(tokens) => words(sql, &Places::of(sql, &tokens), &BTreeMap::new()),
+        Err(_) => sql.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
     }
 }
 
@@ -151,19 +149,19 @@ fn rename_tables(query: &ReadQuery, tables: &mut [Called], names: &mut BTreeMap<
 /// else it may be a column.
 fn rename_outputs(
     query: &ReadQuery,
-    outputs: &mut Vec<(String, Span)>,
+    outputs: &mut [(String, Span)],
     names: &mut BTreeMap<usize, String>,
 ) {
     outputs.sort_by_key(|(_, span)| span.start);
     let text = query.text();
     let lexemes = &query.places().lexemes;
     for (n, (name, declared)) in outputs.iter().enumerate() {
-        let same = |lexeme: &&super::places::Lexeme| {
+        let names_it = |lexeme: &&super::places::Lexeme| {
             matches!(lexeme.kind, Lexed::Word(_) | Lexed::Quoted)
                 && from_name(lexeme.span.of(text)).eq_ignore_ascii_case(name)
         };
         let uses: Vec<usize> =
-            lexemes.iter().filter(same).map(|lexeme| lexeme.span.start).collect();
+            lexemes.iter().filter(names_it).map(|lexeme| lexeme.span.start).collect();
         let late = after_from(query, declared.end);
         let safe = uses.iter().all(|at| *at == declared.start || late.is_some_and(|l| *at > l));
         let again = outputs.iter().filter(|(other, _)| other == name).count() > 1;

@@ -71,10 +71,11 @@ fn starts_write(places: &Places, at: usize) -> bool {
         _ if nested => false,
         K::UPDATE => matches!(next, Some(Lexed::Word(_) | Lexed::Quoted)),
         K::CREATE | K::DROP | K::ALTER => next_word.is_some_and(is_object),
-        K::ATTACH | K::DETACH | K::PRAGMA | K::REINDEX | K::TRUNCATE | K::GRANT | K::REVOKE => {
+        K::ATTACH | K::DETACH | K::PRAGMA | K::TRUNCATE | K::GRANT | K::REVOKE => {
             matches!(next, Some(Lexed::Word(_) | Lexed::Quoted | Lexed::Text))
         }
-        K::VACUUM | K::BEGIN | K::COMMIT | K::ROLLBACK | K::SAVEPOINT | K::RELEASE => {
+        // a word alone is a statement; with a sign after it, it is prose
+        K::VACUUM | K::REINDEX | K::BEGIN | K::COMMIT | K::ROLLBACK | K::SAVEPOINT | K::RELEASE => {
             !matches!(next, Some(Lexed::Sign | Lexed::Comma))
         }
         _ => false,

@@ -39,7 +39,11 @@ fn two_linked_tables_bring_relationships_whatever_the_words() {
     let package = case.package();
     let relationships = of(&package, ComponentKind::Relationships);
     assert_eq!(relationships.reason, "bookings and rooms are linked");
-    assert!(relationships.text.contains("bookings.room_id -> rooms.id (n:1)"));
+    let right = "bookings.room_id -> rooms.id (n:1)\nRecommended join pattern:\nSELECT * FROM ";
+    assert!(relationships.text.contains(right), "{}", relationships.text);
+    let on = ["ON b.room_id = r.id\n", "JOIN "];
+    assert!(on.iter().all(|part| relationships.text.contains(part)), "{}", relationships.text);
+    assert_eq!(package.join_path, ["bookings.room_id = rooms.id"]);
 }
 
 #[test]

@@ -177,7 +177,7 @@ fn push_varint(bytes: &mut Vec<u8>, mut n: u64) {
         bytes.push((n & 0x7f) as u8 | 0x80);
         n >>= 7;
     }
-    bytes.push(n as u8);
+    bytes.push((n & 0x7f) as u8);
 }
 
 #[cfg(test)]
@@ -198,7 +198,9 @@ mod tests {
             Value::Malformed(vec![0xff, b'a']),
         ];
         let mut row = RowBytes::new();
-        cells.iter().for_each(|cell| row.value(cell));
+        for cell in &cells {
+            row.value(cell);
+        }
         assert_eq!(row.decode(), cells);
     }
 

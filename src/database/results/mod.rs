@@ -154,7 +154,9 @@ impl ResultStore {
     /// Adds a row of values.
     pub fn push_values(&self, row: &[Value]) -> Room {
         let mut bytes = RowBytes::new();
-        row.iter().for_each(|cell| bytes.value(cell));
+        for cell in row {
+            bytes.value(cell);
+        }
         self.push(&bytes)
     }
 

@@ -161,9 +161,8 @@ fn add_index(table: &mut Table, parts: &[RawIndex], texts: &BTreeMap<&str, &str>
     let plain: Option<Vec<String>> = parts.iter().map(|part| part.column.clone()).collect();
     let unique = first.unique && !first.partial;
     if let Some(columns) = plain.as_ref().filter(|_| unique && first.origin != "pk") {
-        if let [name] = columns.as_slice() {
-            let column = table.columns.iter_mut().find(|column| column.name == *name);
-            column.into_iter().for_each(|column| column.unique = true);
+        for column in table.columns.iter_mut().filter(|column| *columns == [column.name.as_str()]) {
+            column.unique = true;
         }
         if !table.uniques.contains(columns) {
             table.uniques.push(columns.clone());

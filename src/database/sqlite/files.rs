@@ -40,10 +40,13 @@ pub(super) fn check(path: &Path) -> Result<(), DatabaseError> {
 }
 
 fn reason(error: &std::io::Error) -> String {
-    match error.kind() {
-        ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
-        _ => error.to_string(),
+    let kind = error.kind();
+    if kind == ErrorKind::PermissionDenied {
+        "permission denied".to_owned()
+    } else if kind == ErrorKind::NotADirectory {
+        "a part of the path is a file, not a folder".to_owned()
+    } else {
+        error.to_string()
     }
 }
 
@@ -86,9 +89,10 @@ pub(super) fn identity(path: &Path) -> (u64, u64) {
 
 /// Returns what tells that a file has not changed.
 pub(super) fn stamp(path: &Path, schema_version: i64) -> Stamp {
+    // an empty log comes and goes with the programs that open the file
     let files = [path.to_path_buf(), beside(path, "-wal")]
         .iter()
-        .filter_map(|file| std::fs::metadata(file).ok())
+        .filter_map(|file| std::fs::metadata(file).ok().filter(|found| found.len() > 0))
         .map(|found| (found.len(), changed(&found)))
         .collect();
     Stamp { schema_version, files, identity: identity(path) }

@@ -158,7 +158,9 @@ mod tests {
 
     fn corrected(kind: ColumnKind, cells: &[ValueRef<'_>]) -> ColumnKind {
         let mut seen = Seen::default();
-        cells.iter().for_each(|cell| seen.look(*cell));
+        for cell in cells {
+            seen.look(*cell);
+        }
         seen.correct(kind)
     }
 

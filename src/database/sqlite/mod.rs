@@ -143,13 +143,12 @@ impl Sqlite {
             return Ok(catalog);
         }
         let kept = if refresh { None } else { self.cache.load("catalog", &stamp) };
-        let mut catalog: Catalog = match kept {
-            Some(kept) => kept,
-            None => {
-                let read = self.work(Length::Long, None, catalog::read).await??;
-                self.cache.store("catalog", &stamp, &read);
-                read
-            }
+        let mut catalog: Catalog = if let Some(kept) = kept {
+            kept
+        } else {
+            let read = self.work(Length::Long, None, catalog::read).await??;
+            self.cache.store("catalog", &stamp, &read);
+            read
         };
         catalog.database.clone_from(&self.address);
         let catalog = Arc::new(catalog);
@@ -185,16 +184,16 @@ impl Sqlite {
         if let Some(values) = self.known().values.clone() {
             return Ok(values);
         }
-        let values = match self.cache.load::<Vec<ValueList>>("values", &stamp) {
-            Some(kept) => kept,
-            None => {
-                let read = self.work(Length::Long, None, move |lane, watch, path| {
-                    look::values(lane, watch, path, &catalog)
-                });
-                let read = read.await??;
-                self.cache.store("values", &stamp, &read);
-                read
-            }
+        let kept = self.cache.load::<Vec<ValueList>>("values", &stamp);
+        let values = if let Some(kept) = kept {
+            kept
+        } else {
+            let read = self.work(Length::Long, None, move |lane, watch, path| {
+                look::values(lane, watch, path, &catalog)
+            });
+            let read = read.await??;
+            self.cache.store("values", &stamp, &read);
+            read
         };
         let values = Arc::new(values);
         self.learn(&stamp, |known| known.values = Some(Arc::clone(&values)));

@@ -9,16 +9,14 @@ use super::super::DatabaseError;
 
 /// Splits an error into its basic code, extended code and words.
 pub(super) fn parts(error: &rusqlite::Error) -> (Option<ErrorCode>, i32, String) {
-    match error {
-        rusqlite::Error::SqliteFailure(code, words) => {
-            let words = words.clone().unwrap_or_else(|| code.to_string());
-            (Some(code.code), code.extended_code, words)
-        }
-        rusqlite::Error::SqlInputError { error, msg, .. } => {
-            (Some(error.code), error.extended_code, msg.clone())
-        }
-        other => (None, 0, other.to_string()),
+    if let rusqlite::Error::SqliteFailure(code, words) = error {
+        let words = words.clone().unwrap_or_else(|| code.to_string());
+        return (Some(code.code), code.extended_code, words);
     }
+    if let rusqlite::Error::SqlInputError { error, msg, .. } = error {
+        return (Some(error.code), error.extended_code, msg.clone());
+    }
+    (None, 0, error.to_string())
 }
 
 /// Tells whether opening failed because the engine could not keep its locks beside the file,

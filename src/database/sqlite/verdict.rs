@@ -70,16 +70,12 @@ pub(super) fn prepare<'a>(
 /// Says why the engine refuses a statement.
 fn refusal(error: &rusqlite::Error, sql: &str, path: &Path) -> Trouble {
     let prepare = |code, message: &str, span| query(Stage::Prepare, code, message.to_owned(), span);
-    match error {
-        rusqlite::Error::Empty => return prepare("empty", "there is no statement", None),
-        rusqlite::Error::MultipleStatement => {
-            return prepare(
-                "multiple_statements",
-                "there is more than one statement",
-                second_statement(sql),
-            );
-        }
-        _ => {}
+    if matches!(error, rusqlite::Error::Empty) {
+        return prepare("empty", "there is no statement", None);
+    }
+    if matches!(error, rusqlite::Error::MultipleStatement) {
+        let span = second_statement(sql);
+        return prepare("multiple_statements", "there is more than one statement", span);
     }
     if let Some(database) = trouble::environment(error, path) {
         return Trouble::Database(database);
@@ -111,6 +107,10 @@ pub(super) fn broken_off(
     if code == Some(ErrorCode::OutOfMemory) {
         let message = "the statement needs more memory than there is".to_owned();
         return query(Stage::Limit, "memory", message, None);
+    }
+    if code == Some(ErrorCode::AuthorizationForStatementDenied) {
+        let message = "only statements that read data are run; a PRAGMA in it is refused";
+        return query(Stage::Policy, "write", message.to_owned(), None);
     }
     if let Some(database) = trouble::environment(error, path) {
         return Trouble::Database(database);

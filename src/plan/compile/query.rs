@@ -1,7 +1,7 @@
 //! One query: SELECT, FROM with joins, WHERE, GROUP BY, HAVING, ORDER BY, LIMIT, set operation.
 
 use crate::domain::plan::{Condition, Join, SetOperation, Term};
-use crate::domain::{Catalog, Plan};
+use crate::domain::{Catalog, Dialect, Plan};
 use crate::sql::dialect::quote;
 
 use super::terms::{Names, condition, term};
@@ -32,7 +32,7 @@ pub(super) fn query(plan: &Plan, catalog: &Catalog, depth: usize) -> Result<Stri
         return Err(format!("the plan doesn't say how {missing} is joined"));
     }
     push_conditions(&mut sql, " WHERE ", &plan.filters, &names)?;
-    push_list(&mut sql, " GROUP BY ", &grouped(plan), &names)?;
+    push_list(&mut sql, " GROUP BY ", &grouped(plan, catalog), &names)?;
     push_conditions(&mut sql, " HAVING ", &plan.having, &names)?;
     let keys = plan.order.iter().map(|key| {
         let text = term(&key.term, &names)?;
@@ -101,19 +101,41 @@ fn join_text(join: &Join, names: &Names<'_>, there: &mut Vec<String>) -> Result<
     Ok(format!(" {word} {} ON {}", names.table(&added.table), on.join(" AND ")))
 }
 
-/// What is grouped by: what the plan says, and every plain output beside an aggregate.
-fn grouped(plan: &Plan) -> Vec<Term> {
+/// What is grouped by: what the plan says, and every plain output beside an aggregate that isn't
+/// decided by a primary key already grouped by.
+fn grouped(plan: &Plan, catalog: &Catalog) -> Vec<Term> {
     let sorted = plan.order.iter().any(|key| matches!(key.term, Term::Aggregate { .. }));
     if !plan.aggregates() && !sorted {
         return Vec::new();
     }
     let mut terms = plan.group_by.clone();
+    let decided: Vec<&String> =
+        plan.tables.iter().filter(|table| key_is_in(&plan.group_by, table, catalog)).collect();
     for output in &plan.dimensions {
-        if !terms.contains(output) && !matches!(output, Term::Star) {
+        let known = matches!(output, Term::Column(at)
+            if decided.iter().any(|table| table.eq_ignore_ascii_case(&at.table)));
+        if !known && !terms.contains(output) && !matches!(output, Term::Star) {
             terms.push(output.clone());
         }
     }
     terms
+}
+
+/// Tells whether terms hold the primary key of a table, in a dialect that draws the consequence.
+fn key_is_in(terms: &[Term], table: &str, catalog: &Catalog) -> bool {
+    let draws = match catalog.dialect {
+        Dialect::Sqlite | Dialect::Postgres | Dialect::Mysql => true,
+        Dialect::Duckdb | Dialect::Generic => false,
+    };
+    let Some(table) = catalog.table(table).filter(|t| draws && !t.primary_key.is_empty()) else {
+        return false;
+    };
+    table.primary_key.iter().all(|key| {
+        terms.iter().any(|term| {
+            matches!(term, Term::Column(at) if at.table.eq_ignore_ascii_case(&table.name)
+                && at.column.eq_ignore_ascii_case(key))
+        })
+    })
 }
 
 fn push_list(

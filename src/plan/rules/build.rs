@@ -11,7 +11,14 @@ use super::sketch::{Filter, Group, Output, Size, Sketch};
 
 /// Builds the plan, or says why not.
 pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
-    match sketch.both {
+    let both = sketch.both.or_else(|| exclusive(sketch));
+    if let (Some((a, b)), [Output::Rows(table)]) = (both, sketch.outputs.as_slice()) {
+        return counted_both(schema, sketch, table, a, b);
+    }
+    if both.is_some() && !sketch.outputs.iter().all(|o| matches!(o, Output::Column(_))) {
+        return Err("counting what fulfils two conditions on different rows".to_owned());
+    }
+    match both {
         Some((a, b)) => {
             let mut first = single(schema, &leave_out(sketch, b))?;
             let second = single(schema, &leave_out(sketch, a))?;
@@ -19,6 +26,64 @@ pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String
             Ok(first)
         }
         None => single(schema, sketch),
+    }
+}
+
+/// Counts the rows of a table that have partners for both conditions.
+fn counted_both(
+    schema: &Schema<'_>,
+    sketch: &Sketch,
+    table: &str,
+    a: usize,
+    b: usize,
+) -> Result<Plan, String> {
+    let mut rest = leave_out(sketch, a.max(b));
+    rest = leave_out(&rest, a.min(b));
+    rest.related.clear();
+    let builder = Builder { schema, sketch: &rest, groups: None };
+    let mut plan = builder.plan()?;
+    for n in [a, b] {
+        let Some(Filter::Is(at, condition)) = sketch.filters.get(n) else { continue };
+        if at.table == table {
+            return Err("counting what fulfils two conditions on different rows".to_owned());
+        }
+        let with = [(at.clone(), condition.clone())];
+        plan.filters.push(builder.partner(table, &at.table, &with, Comparison::In)?);
+    }
+    Ok(plan)
+}
+
+/// Two conditions on one column that no single row can fulfil: different rows must.
+fn exclusive(sketch: &Sketch) -> Option<(usize, usize)> {
+    let chained: Vec<usize> = sketch.either.iter().flatten().copied().collect();
+    let mut seen: Vec<(usize, &ColumnRef, Comparison, &Value)> = Vec::new();
+    for (n, filter) in sketch.filters.iter().enumerate() {
+        let Filter::Is(at, Condition::Compare { by, right: Operand::Value(value), .. }) = filter
+        else {
+            continue;
+        };
+        if chained.contains(&n) {
+            continue;
+        }
+        for (m, other, other_by, other_value) in &seen {
+            if same(at, other) && excludes(*other_by, other_value, *by, value) {
+                return Some((*m, n));
+            }
+        }
+        seen.push((n, at, *by, value));
+    }
+    None
+}
+
+fn excludes(a: Comparison, x: &Value, b: Comparison, y: &Value) -> bool {
+    let number = |v: &Value| v.number().or_else(|| v.plain().parse::<f64>().ok());
+    let below = |by| matches!(by, Comparison::Less | Comparison::LessEqual);
+    let above = |by| matches!(by, Comparison::Greater | Comparison::GreaterEqual);
+    match (a, b) {
+        (Comparison::Equal, Comparison::Equal) => x != y,
+        _ if below(a) && above(b) => number(x).zip(number(y)).is_some_and(|(x, y)| x <= y),
+        _ if above(a) && below(b) => number(x).zip(number(y)).is_some_and(|(x, y)| x >= y),
+        _ => false,
     }
 }
 
@@ -76,7 +141,10 @@ fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<Group>>, St
     let owner = &columns.first().map(|c| c.table.clone()).unwrap_or_default();
     let one_owner = columns.iter().all(|c| c.table == *owner);
     let itself = counted.iter().all(|t| t == owner);
-    if one_owner && !itself && !schema.key(owner).is_empty() && described(schema, &columns) {
+    let counts = sketch.having.is_empty();
+    let told =
+        described(schema, &columns) || (!counts && sketch.about.as_deref() == Some(owner.as_str()));
+    if one_owner && !itself && !schema.key(owner).is_empty() && told {
         return Ok(Some(vec![Group::Rows(owner.clone())]));
     }
     Ok(Some(columns.into_iter().map(|c| Group::Column(c.clone())).collect()))
@@ -87,7 +155,7 @@ fn described(schema: &Schema<'_>, columns: &[&ColumnRef]) -> bool {
     columns.iter().any(|at| {
         schema.is_unique(at)
             || schema.naming(&at.table).iter().any(|n| same(n, at))
-            || schema.key(&at.table).iter().any(|k| same(k, at))
+            || matches!(schema.key(&at.table).as_slice(), [only] if same(only, at))
     })
 }
 
@@ -126,6 +194,10 @@ impl Builder<'_> {
             let right = Operand::Value(number_value(number)?);
             plan.having.push(Condition::Compare { left: size_term(size), by: *by, right });
         }
+        if self.groups.is_none() && plan.dimensions.is_empty() && plan.limit.is_some() {
+            self.only_the_first(&mut plan)?;
+            return Ok(plan);
+        }
         for (size, descending) in &self.sketch.order {
             plan.order.push(Order { term: size_term(size), descending: *descending });
         }
@@ -135,6 +207,30 @@ impl Builder<'_> {
             return Err("it isn't clear what to put out".to_owned());
         }
         Ok(plan)
+    }
+
+    /// "How many concerts took place in the largest stadium": the extreme chooses the stadium first.
+    fn only_the_first(&self, plan: &mut Plan) -> Result<(), String> {
+        let [(Size::Column(at), descending)] = self.sketch.order.as_slice() else {
+            return Err("it isn't clear what comes first".to_owned());
+        };
+        let key = self.schema.key(&at.table);
+        let ([key], true) = (key.as_slice(), plan.tables.len() > 1) else {
+            return Err("it isn't clear what comes first".to_owned());
+        };
+        let inner = Plan {
+            tables: vec![at.table.clone()],
+            dimensions: vec![Term::Column(key.clone())],
+            order: vec![Order { term: Term::Column(at.clone()), descending: *descending }],
+            limit: plan.limit.take(),
+            ..Plan::default()
+        };
+        plan.filters.push(Condition::Compare {
+            left: Term::Column(key.clone()),
+            by: Comparison::In,
+            right: Operand::Plan(Box::new(inner)),
+        });
+        Ok(())
     }
 
     /// All tables that play a part, the one in question first.
@@ -221,9 +317,10 @@ impl Builder<'_> {
                 }
                 Group::Rows(table) => {
                     let key = self.schema.key(table);
-                    let named = plan.dimensions.iter().any(
-                        |t| matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table)),
-                    );
+                    let named = plan.dimensions.iter().any(|t| {
+                        matches!(t, Term::Column(at) if at.table.eq_ignore_ascii_case(table)
+                            || self.schema.points_to(at, table))
+                    });
                     let naming = self.schema.naming(table);
                     if !named {
                         let shown = if naming.is_empty() { key.clone() } else { naming.clone() };
@@ -272,6 +369,16 @@ impl Builder<'_> {
         table: &str,
         with: &[(ColumnRef, Condition)],
     ) -> Result<Condition, String> {
+        self.partner(of, table, with, Comparison::NotIn)
+    }
+
+    fn partner(
+        &self,
+        of: &str,
+        table: &str,
+        with: &[(ColumnRef, Condition)],
+        by: Comparison,
+    ) -> Result<Condition, String> {
         let mut tables = vec![of.to_owned(), table.to_owned()];
         tables.extend(with.iter().map(|(at, _)| at.table.clone()));
         let path = connect(self.schema, &tables)?;
@@ -283,7 +390,7 @@ impl Builder<'_> {
             _ => return Err(format!("the key between {of} and {table} has several columns")),
         };
         let left = Term::Column(ColumnRef::new(of, mine));
-        if holds && with.is_empty() && rest.tables.len() == 1 {
+        if holds && with.is_empty() && rest.tables.len() == 1 && by == Comparison::NotIn {
             return Ok(Condition::Null { left, not: false });
         }
         let mut filters: Vec<Condition> = with.iter().map(|(_, c)| c.clone()).collect();
@@ -301,15 +408,15 @@ impl Builder<'_> {
             filters,
             ..Plan::default()
         };
-        Ok(Condition::Compare {
-            left,
-            by: Comparison::NotIn,
-            right: Operand::Plan(Box::new(inner)),
-        })
+        Ok(Condition::Compare { left, by, right: Operand::Plan(Box::new(inner)) })
     }
 
-    fn distinct(&self, _path: &Path<'_>) -> bool {
-        self.sketch.distinct
+    /// Rows that joins repeat are put out once.
+    fn distinct(&self, path: &Path<'_>) -> bool {
+        let columns = plain(self.sketch);
+        let owner = columns.first().map_or("", |c| c.table.as_str());
+        let one = !columns.is_empty() && columns.iter().all(|c| c.table == owner);
+        self.sketch.distinct || (one && self.sketch.order.is_empty() && path.multiplies(owner))
     }
 
     fn grain(&self) -> String {

@@ -14,21 +14,21 @@ impl Reader<'_> {
     pub(super) fn condition(&mut self, from: usize, column: &ColumnRef) -> Option<usize> {
         let mut not = false;
         let mut at = from;
-        loop {
-            match self.cue_of(at)? {
-                _ if self.cue_of(at).is_none() => break,
+        while let Some(cue) = self.cue_of(at) {
+            match cue {
                 Cue::Not | Cue::Except => not = true,
-                Cue::Is | Cue::Have | Cue::Filler | Cue::Of | Cue::Either | Cue::Their => {}
+                Cue::Both => self.both = true,
+                Cue::Is | Cue::Have | Cue::Filler | Cue::Either => {}
+                Cue::Of if matches!(self.cue_of(at + 1), Some(Cue::Compare(..) | Cue::Between)) => {
+                }
+                Cue::Of if self.number_at(at + 1).is_some() => {}
+                Cue::Of if self.items.get(at + 1).is_some_and(|i| i.kind == Kind::Quoted) => {}
+                Cue::Of | Cue::In
+                    if self.role(at + 1) == Role::Value && self.zone == Zone::Conditions => {}
                 Cue::In if self.number_at(at + 1).is_some() => {}
                 _ => break,
             }
             at += 1;
-            if at >= self.items.len() {
-                return None;
-            }
-            if self.cue_of(at).is_none() {
-                break;
-            }
         }
         self.compared(at, column, not)
     }
@@ -50,7 +50,10 @@ impl Reader<'_> {
             }
             Kind::Number(text) => {
                 // "age 30", "in 2014"; but "names of 3 singers" compares nothing.
-                let joined = at > 0 && !matches!(self.cue_of(at - 1), Some(Cue::Of));
+                let after_of = at > 0 && self.cue_of(at - 1) == Some(Cue::Of);
+                let counts = self.table_at(at + 1).is_some()
+                    || matches!(self.cue_of(at + 1), Some(Cue::Extreme(..) | Cue::Most(_)));
+                let joined = !after_of || (self.schema.is_number(column) && !counts);
                 let takes = joined && literal(self.schema, column, text).is_some();
                 takes.then(|| self.equal_numbers(at, column, not))
             }
@@ -129,7 +132,14 @@ impl Reader<'_> {
     /// Adds a filter of one or several values.
     fn equal_any(&mut self, column: &ColumnRef, by: Comparison, mut values: Vec<Value>, or: bool) {
         let both = std::mem::take(&mut self.both);
-        if values.len() == 2 && !or && both && by == Comparison::Equal {
+        let apart = both || self.is_child(&column.table);
+        if values.len() == 2
+            && !or
+            && apart
+            && by == Comparison::Equal
+            && self.missing.is_none()
+            && !self.negated
+        {
             let second = values.pop().unwrap_or_default();
             let first = values.pop().unwrap_or_default();
             let a = self.filter(column, by, Operand::Value(first));
@@ -209,15 +219,22 @@ impl Reader<'_> {
         self.push(column, condition);
     }
 
-    fn compared_with(
+    pub(super) fn compared_with(
         &mut self,
         from: usize,
         column: &ColumnRef,
         by: Comparison,
         not: bool,
     ) -> Option<usize> {
-        let at = self.skip(from, |cue| matches!(cue, Cue::Of | Cue::Is));
+        let mut at = self.skip(from, |cue| matches!(cue, Cue::Of | Cue::Is));
+        if self.is_column(at) && self.number_at(at + 1).is_some() {
+            at += 1;
+        }
         let by = if not { opposite(by) } else { by };
+        if self.number_at(at).is_some() && self.table_at(self.skip(at + 1, |_| false)).is_some() {
+            // "Countries that have more than 2 members" counts members.
+            return None;
+        }
         if let Some(text) = self.number_at(at) {
             let (by, next) = match self.cue_of(at + 1) {
                 Some(Cue::After(by)) => (by, at + 2),
@@ -292,6 +309,16 @@ impl Reader<'_> {
             None
         };
         self.zone = Zone::Conditions;
+        let text = self.item(quoted).is_some_and(|i| i.kind == Kind::Quoted);
+        if !text && self.table_at(quoted).is_some() {
+            // "Albums that contain tracks" relates tables.
+            return at + 1;
+        }
+        let subject = self.subject.clone().unwrap_or_default();
+        let naming = self.schema.naming(&subject);
+        if let (None, true, [only]) = (&column, text, naming.as_slice()) {
+            return self.pattern(at, only, false).unwrap_or(at + 1);
+        }
         let taken = column.as_ref().and_then(|column| self.pattern(at, column, false));
         match taken {
             Some(_) => after + 1,
@@ -302,19 +329,38 @@ impl Reader<'_> {
         }
     }
 
+    /// "Have 'a' in their names".
+    fn quoted_part(&mut self, at: usize) -> Option<usize> {
+        let quoted = self.item(at).is_some_and(|i| i.kind == Kind::Quoted);
+        let inside =
+            self.cue_of(at + 1) == Some(Cue::In) || self.cue_of(at + 1) == Some(Cue::Filler);
+        let next = self.skip(at + 1, |cue| matches!(cue, Cue::In | Cue::Their | Cue::Is));
+        let has = matches!(self.before(at), Some(Cue::Have | Cue::With | Cue::Contains));
+        if !(quoted && has && inside && self.is_column(next)) {
+            return None;
+        }
+        let column = self.resolve(next, true).ok()?.into_iter().next()?;
+        let text = format!("%{}%", self.item(at)?.text);
+        self.filter(&column, Comparison::Like, Operand::Value(Value::Text(text)));
+        Some(next + 1)
+    }
+
     /// A stored value without its column.
     pub(super) fn value(&mut self, at: usize) -> usize {
         let Some(item) = self.item(at) else { return at + 1 };
+        if let Some(next) = self.quoted_part(at) {
+            return next;
+        }
         if item.kind == Kind::Quoted && item.values.is_empty() {
             self.sketch.open.push(format!("\"{}\"", item.text));
             return at + 1;
         }
-        let next_column =
-            if self.is_column(at + 1) { self.resolve(at + 1, true).ok() } else { None };
-        let named = next_column
-            .as_ref()
-            .and_then(|c| c.first())
-            .and_then(|c| self.resolve_value(at, Some(c)));
+        let after = self.item(at + 1).filter(|_| self.is_column(at + 1));
+        let holds =
+            |c: &&(ColumnRef, f32)| item.values.iter().any(|v| super::schema::same(&v.0, &c.0));
+        let named = after
+            .and_then(|next| next.columns.iter().find(holds))
+            .and_then(|(column, _)| self.resolve_value(at, Some(column)));
         let found = named.clone().or_else(|| self.resolve_value(at, None));
         let Some((column, _)) = found else {
             self.sketch.open.push(item.text.clone());
@@ -373,6 +419,12 @@ impl Reader<'_> {
             self.first = Some(n);
             return next;
         }
+        if let Some(Cue::After(by)) = self.cue_of(next)
+            && (self.table_at(next + 1).is_some() || self.is_column(next + 1))
+        {
+            self.zone = Zone::Conditions;
+            return self.compare_number_of(next + 1, by, text);
+        }
         if self.is_column(next)
             && let Ok([column]) = self.resolve(next, true).as_deref()
             && let Some(value) = literal(self.schema, column, text)
@@ -409,6 +461,8 @@ impl Reader<'_> {
             }
             _ => at + 1,
         };
+        let listed = matches!(self.cue_of(at + 1), Some(Cue::Or | Cue::And | Cue::Comma))
+            && self.number_at(at + 2).is_some();
         if let Some((low, high)) = year_range(self.schema, &column, text) {
             match by {
                 Comparison::Equal => self.filter(&column, Comparison::Like, Operand::Value(low)),
@@ -419,7 +473,7 @@ impl Reader<'_> {
             };
             return Some(next);
         }
-        if by == Comparison::Equal && self.cue_of(at + 1) == Some(Cue::Or) {
+        if by == Comparison::Equal && listed {
             return Some(self.equal_numbers(at, &column, false));
         }
         let value = literal(self.schema, &column, text)?;

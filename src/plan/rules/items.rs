@@ -26,7 +26,6 @@ pub(super) struct Item {
     pub(super) kind: Kind,
     /// The words, quotes left out.
     pub(super) text: String,
-    /// Number of the first token.
     pub(super) tables: Vec<(String, f32)>,
     pub(super) columns: Vec<(ColumnRef, f32)>,
     pub(super) values: Vec<(ColumnRef, String, f32, Match)>,
@@ -75,7 +74,11 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
         let linked = linked_length(&tokens, at, understanding);
         let cue = cue_before_link(&tokens, at, understanding);
         let steers = cue.filter(|(length, _)| *length >= linked || linked == 0);
-        let opens = items.last().is_none_or(|i: &Item| i.is(Cue::Stop) || i.is(Cue::Comma));
+        let said = items.iter().rev().find(|i: &&Item| !i.is(Cue::Filler));
+        let opens = said.is_none_or(|i| i.is(Cue::Stop) || i.is(Cue::Comma) || i.is(Cue::And));
+        let named = items
+            .last()
+            .is_some_and(|i| i.kind == Kind::Mention && i.column_score() > i.table_score());
         if opens
             && is_lead(&token.lower)
             && token.kind == TokenKind::Word
@@ -83,18 +86,30 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
         {
             items.push(Item::plain(Kind::Cue(Cue::Lead), &token.text));
             at += 1;
+        } else if named && token.stem == "number" {
+            // "Phone numbers": the column is said already.
+            items.push(Item::plain(Kind::Cue(Cue::Filler), &token.text));
+            at += 1;
         } else if let Some((length, cue)) = steers {
             items.push(Item::plain(Kind::Cue(cue), &words(&tokens, at, length)));
             at += length;
         } else if linked > 0 {
             items.push(mention(&tokens, at, linked, understanding));
             at += linked;
+        } else if token.lower == "one" && items.last().is_some_and(counts) {
+            items.push(Item::plain(Kind::Number("1".to_owned()), "1"));
+            at += 1;
         } else {
             items.extend(lone(token));
             at += 1;
         }
     }
     items
+}
+
+/// "More than one": here the word is a number.
+fn counts(item: &Item) -> bool {
+    matches!(item.kind, Kind::Cue(Cue::Compare(..)))
 }
 
 /// "Name" opens an order only when no "of" or comma follows: "name of the singers" doesn't.
@@ -114,8 +129,10 @@ fn words(tokens: &[Token], at: usize, length: usize) -> String {
 /// Tokens of the longest link that starts here.
 fn linked_length(tokens: &[Token], at: usize, understanding: &Understanding) -> usize {
     let Some(first) = tokens.get(at) else { return 0 };
-    let ends =
-        understanding.links.iter().filter(|l| l.span.start == first.span.start).map(|l| l.span.end);
+    let weak =
+        |l: &&crate::domain::Link| matches!(l.target, LinkTarget::Value { .. }) && l.score < 0.5;
+    let here = understanding.links.iter().filter(|l| l.span.start == first.span.start);
+    let ends = here.filter(|l| !weak(l)).map(|l| l.span.end);
     let Some(end) = ends.max() else { return 0 };
     tokens.iter().skip(at).take_while(|t| t.span.end <= end).count()
 }

@@ -10,6 +10,7 @@
 mod build;
 mod conditions;
 mod cues;
+mod ellipsis;
 mod items;
 mod literals;
 mod outputs;
@@ -43,8 +44,13 @@ pub fn draw(question: &Question, understanding: &Understanding, facts: &Facts) -
     if understanding.links.is_empty() {
         return declined("No word of the question names a table, a column or a stored value.");
     }
-    let schema = schema::Schema::new(facts);
+    let mut schema = schema::Schema::new(facts);
     let items = items::items(&question.text, understanding);
+    for item in &items {
+        let best = item.column_score();
+        let named = item.columns.iter().filter(|(_, s)| *s >= 0.6 && *s >= best - 0.02);
+        schema.named.extend(named.map(|(column, _)| column.clone()));
+    }
     let sketch = reader::Reader::new(&schema, &items).read();
     if !sketch.open.is_empty() {
         let mut open = sketch.open.clone();

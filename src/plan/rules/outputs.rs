@@ -1,18 +1,33 @@
 //! Rules for what is put out: columns, tables named as a whole, counts, aggregates.
 
-use crate::domain::ColumnRef;
-use crate::domain::plan::Aggregate;
+use crate::domain::plan::{Aggregate, Comparison, Condition, Operand, Term};
+use crate::domain::{ColumnRef, Value};
 
 use super::cues::Cue;
 use super::reader::{Reader, Role, Zone};
-use super::sketch::{Output, Size};
+use super::sketch::{Filter, Output, Size};
 
 impl Reader<'_> {
     /// A column: a condition when a comparison follows, else an output.
     pub(super) fn column(&mut self, at: usize) -> usize {
-        let conditions = self.zone == Zone::Conditions;
-        let columns = match self.resolve(at, conditions) {
+        let conditions = self.zone == Zone::Conditions && !self.continues_outputs(at);
+        if self.names_a_column(at) {
+            return at + 1;
+        }
+        if let Some(table) = self.alias_table(at) {
+            if self.negated && conditions && self.sketch.about.as_ref() != Some(&table) {
+                self.negated = false;
+                self.missing_table(at, &table);
+            } else if conditions {
+                self.subject = Some(table);
+            } else {
+                self.speak_of(&table);
+            }
+        }
+        let by_value = self.resolve_by_value(at).map(|column| vec![column]);
+        let columns = match by_value.map_or_else(|| self.resolve(at, conditions), Ok) {
             Ok(columns) => columns,
+            Err(_) if self.is_verb(at) => return at + 1,
             Err(problem) => {
                 self.sketch.open.push(problem);
                 return at + 1;
@@ -21,10 +36,31 @@ impl Reader<'_> {
         if self.counting {
             return self.counted_column(at, &columns);
         }
+        let named = matches!(self.before(at), Some(Cue::Their | Cue::Is));
+        let filtered = |c: &ColumnRef| {
+            self.sketch.filters.iter().any(|f| matches!(f, Filter::Is(at, _) if at == c))
+        };
+        if named && columns.iter().all(filtered) {
+            return at + 1;
+        }
+        let before = self.sketch.outputs.len();
         if let Some(column) = columns.first().filter(|_| columns.len() == 1)
             && let Some(next) = self.condition(at + 1, column)
         {
+            if before == 0
+                && self.zone == Zone::Outputs
+                && let Some(table) = self.alias_table(at)
+            {
+                self.imply(&table);
+            }
             self.zone = Zone::Conditions;
+            return next;
+        }
+        if self.is_verb(at) {
+            return at + 1;
+        }
+        let adjective = self.is_column(at + 1) || self.table_at(at + 1).is_some();
+        if adjective && let Some(next) = columns.first().and_then(|column| self.flag(at, column)) {
             return next;
         }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
@@ -39,7 +75,48 @@ impl Reader<'_> {
         self.column_in_conditions(at, &columns)
     }
 
+    /// The table in the words of a column: "cartoons directed by".
+    fn alias_table(&self, at: usize) -> Option<String> {
+        let item = self.item(at)?;
+        let said = super::schema::words(&item.text);
+        let table = &item.columns.first()?.0.table;
+        let own = super::schema::words(table);
+        (said.len() > own.len() && said.starts_with(&own)).then(|| table.clone())
+    }
+
     fn hint_subject(&mut self, _column: &ColumnRef) {}
+
+    /// "The names of the studios", where a studio is a column: the word "names" adds nothing.
+    fn names_a_column(&self, at: usize) -> bool {
+        let name = self.item(at).is_some_and(|i| super::owners::is_name(&i.text));
+        let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct));
+        let of = (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Of));
+        name && of && self.is_column(next) && self.alias_table(next).is_none()
+    }
+
+    /// A verb that only looks like a column: "shared by" beside a column `share`.
+    fn is_verb(&self, at: usize) -> bool {
+        self.item(at).is_some_and(|item| {
+            let text = item.text.to_lowercase();
+            let verb = !text.contains(' ') && (text.ends_with("ed") || text.ends_with("ing"));
+            let same =
+                |column: &ColumnRef| crate::search::names::cut(&column.column).contains(&text);
+            verb && !item.columns.iter().any(|(column, _)| same(column))
+        })
+    }
+
+    /// "Official languages": rows whose column `is_official` says yes.
+    fn flag(&mut self, at: usize, column: &ColumnRef) -> Option<usize> {
+        let name = super::schema::words(&column.column);
+        let flag = name.first().is_some_and(|w| w == "is" || w == "has");
+        let (yes, no) = self.schema.yes_and_no(column).filter(|_| flag)?;
+        if self.negated && self.is_child(&column.table) && self.sketch.either.is_empty() {
+            return self.missing_flag(at, column, yes);
+        }
+        let value = if std::mem::take(&mut self.negated) { no } else { yes };
+        self.filter(column, Comparison::Equal, Operand::Value(value));
+        Some(at + 1)
+    }
 
     /// "… and their ages": back among the outputs.
     fn continues_outputs(&self, at: usize) -> bool {
@@ -55,9 +132,12 @@ impl Reader<'_> {
 
     fn column_in_conditions(&mut self, at: usize, columns: &[ColumnRef]) -> usize {
         let Some(column) = columns.first() else { return at + 1 };
-        if std::mem::take(&mut self.negated) {
-            self.require_null(column, false);
-            return at + 1;
+        if let Some(next) = self.flag(at, column) {
+            return next;
+        }
+        if self.negated && self.is_child(&column.table) && !self.schema.is_number(column) {
+            self.negated = false;
+            return self.missing_table(at, &column.table.clone());
         }
         // A column named where nothing is said of it: the table it is in plays a part at most.
         let relates = !self.schema.is_number(column)
@@ -86,10 +166,43 @@ impl Reader<'_> {
         at + 1
     }
 
+    /// "Where English isn't the official language": no row has both.
+    fn missing_flag(&mut self, at: usize, column: &ColumnRef, yes: Value) -> Option<usize> {
+        let of = self.sketch.about.clone()?;
+        self.negated = false;
+        let mut with = Vec::new();
+        self.sketch.filters.retain(|filter| match filter {
+            Filter::Is(at, condition) if at.table == column.table => {
+                with.push((at.clone(), condition.clone()));
+                false
+            }
+            Filter::Is(..) | Filter::Missing { .. } => true,
+        });
+        let left = Term::Column(column.clone());
+        let right = Operand::Value(yes);
+        with.push((column.clone(), Condition::Compare { left, by: Comparison::Equal, right }));
+        self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
+        Some(at + 1)
+    }
+
     /// A table: the owner of the outputs, what is counted, or what rows must be related to.
     pub(super) fn table(&mut self, at: usize, table: &str) -> usize {
         if self.counting {
             return self.counted_table(at, table);
+        }
+        let count_of_it = self.item(at + 1).is_some_and(|i| i.is(Cue::Count) && i.text == "count");
+        if count_of_it {
+            self.put_out(Output::Rows(table.to_owned()));
+            return at + 2;
+        }
+        let told = self.item(at + 1).is_some_and(|i| {
+            i.is(Cue::Filler) && ["information", "info", "details"].contains(&i.text.as_str())
+        });
+        if told && self.zone == Zone::Outputs {
+            self.speak_of(table);
+            self.implied.push(Output::Everything(table.to_owned()));
+            self.zone = Zone::Conditions;
+            return at + 2;
         }
         if self.negated
             && self.zone == Zone::Conditions
@@ -100,9 +213,20 @@ impl Reader<'_> {
         }
         if self.zone == Zone::Conditions {
             let new = self.sketch.about.is_none();
-            self.speak_of(table);
-            if !new {
-                self.relate(table);
+            if !new && self.lists_on(at, table) {
+                for column in self.schema.naming(table) {
+                    self.put_out(Output::Column(column));
+                }
+                self.speak_of(table);
+                return at + 1;
+            }
+            if self.missing.is_none() || new || self.sketch.about.as_deref() == Some(table) {
+                self.speak_of(table);
+                if !new {
+                    self.relate(table);
+                }
+            } else {
+                self.subject = Some(table.to_owned());
             }
             return self.named_row(at, table);
         }
@@ -128,11 +252,32 @@ impl Reader<'_> {
         if self.sketch.about.as_deref() != Some(table) {
             self.relate(table);
         }
-        if whole {
+        let listed = matches!(before, Some(Cue::And | Cue::Comma))
+            && self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
+        if listed {
+            for column in self.schema.naming(table) {
+                self.put_out(Output::Column(column));
+            }
+        } else if whole {
             self.imply(table);
         }
         self.zone = Zone::Conditions;
         self.named_row(at, table)
+    }
+
+    /// "The names of conductors and the orchestras": a further output, as nothing is said of the
+    /// first table yet.
+    fn lists_on(&self, at: usize, table: &str) -> bool {
+        let quiet = self.sketch.filters.is_empty() && self.sketch.having.is_empty();
+        let listed = matches!(self.before(at), Some(Cue::And | Cue::Comma));
+        let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
+        let other = self.sketch.about.as_deref() != Some(table);
+        listed
+            && plain
+            && quiet
+            && other
+            && self.sketch.order.is_empty()
+            && self.sketch.groups.is_empty()
     }
 
     /// Puts out what a table's rows are known by, unless columns are asked for.
@@ -187,11 +332,27 @@ impl Reader<'_> {
         at + 1
     }
 
+    /// "The number of passengers", where a column of numbers says it.
+    fn means_number(&self, at: usize) -> bool {
+        let found = self.resolve(at, self.zone == Zone::Conditions);
+        matches!(found.as_deref(), Ok([column]) if self.schema.is_number(column))
+    }
+
     /// "How many", "the number of".
     pub(super) fn count(&mut self, at: usize) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Distinct | Cue::Of | Cue::Lead));
         if (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Distinct)) {
             self.distinct = true;
+        }
+        if !self.distinct && self.is_column(next) && self.means_number(next) {
+            let total = self.item(at).is_some_and(|i| i.text.to_lowercase().starts_with("total"));
+            return if total { self.aggregate(next - 1, Aggregate::Sum) } else { next };
+        }
+        let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
+        let ends = matches!(self.cue_of(next), Some(Cue::Stop | Cue::And | Cue::Comma) | None)
+            && self.item(next).is_none_or(|i| matches!(i.kind, super::items::Kind::Cue(_)));
+        if counted && ends {
+            return next;
         }
         self.counting = true;
         if self.table_at(next).is_some() || self.is_column(next) || self.role(next) == Role::Value {
@@ -224,7 +385,14 @@ impl Reader<'_> {
             }
         }
         if let Some(Cue::Count) = self.cue_of(next) {
-            return next;
+            let noun = self.skip(next + 1, |cue| matches!(cue, Cue::Of));
+            if !(self.is_column(noun) && self.means_number(noun)) {
+                if functions != [Aggregate::Sum] {
+                    self.sketch.open.push("an aggregate of a count".to_owned());
+                }
+                return next;
+            }
+            next = noun;
         }
         if let (true, Some(table)) = (functions == [Aggregate::Sum], self.table_at(next)) {
             return self.counted_table(next, &table);

@@ -14,6 +14,7 @@ impl Reader<'_> {
     /// The table that follows after "of", "for" or "in": "the names and ages of all singers".
     fn owner_right(&self, at: usize) -> Option<String> {
         let mut bound = false;
+        let mut counted = false;
         for here in at + 1..(at + REACH).min(self.items.len()) {
             match &self.items.get(here)?.kind {
                 Kind::Cue(Cue::Of | Cue::For | Cue::In) => bound = true,
@@ -30,7 +31,12 @@ impl Reader<'_> {
                     | Cue::Is,
                 )
                 | Kind::Number(_) => {}
+                Kind::Cue(Cue::Count) => {
+                    counted = true;
+                    bound = false;
+                }
                 Kind::Mention | Kind::Quoted => match self.role(here) {
+                    Role::Table(_) if counted => counted = false,
                     Role::Table(table) if bound => return Some(table),
                     Role::Table(_) => return None,
                     Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => {
@@ -60,7 +66,10 @@ impl Reader<'_> {
             [right, subject, about, self.any_right(at)]
         };
         let mut owners: Vec<String> = Vec::new();
-        for owner in ordered.into_iter().flatten() {
+        let valued = (0..self.items.len())
+            .filter(|n| self.role(*n) == Role::Value)
+            .filter_map(|n| self.item(n)?.values.first().map(|v| v.0.table.clone()));
+        for owner in ordered.into_iter().flatten().chain(valued) {
             if !owners.contains(&owner) {
                 owners.push(owner);
             }
@@ -72,7 +81,7 @@ impl Reader<'_> {
     pub(super) fn resolve(&self, at: usize, in_conditions: bool) -> Result<Vec<ColumnRef>, String> {
         let Some(item) = self.item(at) else { return Err(String::new()) };
         let owners = self.owners(at, in_conditions);
-        let long = item.text.contains(' ') || item.columns.len() == 1;
+        let long = item.text.contains(' ');
         if long && item.column_score() >= 0.95 && self.best_everywhere(at).len() == 1 {
             return Ok(self.best_everywhere(at));
         }
@@ -90,6 +99,27 @@ impl Reader<'_> {
             [one] => Ok(vec![one.clone()]),
             _ => Err(format!("\"{}\" may be several columns", item.text)),
         }
+    }
+
+    /// The column that a word means because the value after it is stored there: "state Ohio".
+    pub(super) fn resolve_by_value(&self, at: usize) -> Option<ColumnRef> {
+        let next = self.skip(at + 1, |cue| matches!(cue, Cue::Is | Cue::Of));
+        if self.role(next) != Role::Value {
+            return None;
+        }
+        let (said, value) = (self.item(at)?, self.item(next)?);
+        let good = value.value_score() - 0.1;
+        let mut holders = said.columns.iter().filter(|(column, _)| {
+            value
+                .values
+                .iter()
+                .any(|(at, _, score, _)| super::schema::same(at, column) && *score >= good)
+        });
+        let first = holders.next()?;
+        let owners = self.owners(at, true);
+        let all: Vec<&ColumnRef> = std::iter::once(&first.0).chain(holders.map(|h| &h.0)).collect();
+        let owned = owners.iter().find_map(|owner| all.iter().find(|c| c.table == *owner));
+        owned.map(|c| (*c).clone()).or_else(|| (all.len() == 1).then(|| first.0.clone()))
     }
 
     fn best_everywhere(&self, at: usize) -> Vec<ColumnRef> {
@@ -148,8 +178,10 @@ impl Reader<'_> {
         column: Option<&ColumnRef>,
     ) -> Option<(ColumnRef, String)> {
         let item = self.item(at)?;
+        let bound = if column.is_some() { 0.0 } else { item.value_score() - 0.1 };
         let pick = |wanted: &dyn Fn(&ColumnRef) -> bool| {
-            let mine: Vec<_> = item.values.iter().filter(|(c, ..)| wanted(c)).collect();
+            let mine: Vec<_> =
+                item.values.iter().filter(|(c, _, s, _)| wanted(c) && *s >= bound).collect();
             let best = mine.first().map(|v| v.2)?;
             let top: Vec<_> = mine.iter().filter(|v| v.2 >= best - 0.02).collect();
             let named = top.iter().find(|v| self.schema.naming(&v.0.table).contains(&v.0));
@@ -187,7 +219,7 @@ impl Reader<'_> {
 }
 
 /// Tells whether a word only asks for the name of something.
-fn is_name(text: &str) -> bool {
+pub(super) fn is_name(text: &str) -> bool {
     matches!(words(text).as_slice(), [one] if one == "name" || one == "titl")
         || matches!(words(text).as_slice(), [a, b] if a == "full" && b == "name")
 }

@@ -161,17 +161,33 @@ fn shortest<'a>(
         let found: Vec<&Vec<&ForeignKey>> =
             longer.iter().filter(|(t, _)| t.eq_ignore_ascii_case(to)).map(|(_, w)| w).collect();
         if !found.is_empty() {
-            return choose(&found, to);
+            return choose(schema, &found, to);
         }
         ways = longer;
     }
     Err(format!("no key connects {} with {to}", from.join(", ")))
 }
 
-fn choose<'a>(found: &[&Vec<&'a ForeignKey>], to: &str) -> Result<Vec<&'a ForeignKey>, String> {
+fn choose<'a>(
+    schema: &Schema<'a>,
+    found: &[&Vec<&'a ForeignKey>],
+    to: &str,
+) -> Result<Vec<&'a ForeignKey>, String> {
+    let named = |way: &[&ForeignKey]| {
+        let holds = |key: &&ForeignKey| {
+            key.from_columns.iter().any(|c| {
+                let at = ColumnRef::new(&key.from_table, c);
+                schema.named.iter().any(|n| super::schema::same(n, &at))
+            })
+        };
+        way.iter().filter(|key| holds(key)).count()
+    };
+    let most = found.iter().map(|way| named(way)).max().unwrap_or(0);
+    let found: Vec<&Vec<&ForeignKey>> =
+        found.iter().filter(|way| named(way) == most).copied().collect();
     let declared: Vec<&&Vec<&ForeignKey>> =
         found.iter().filter(|way| way.iter().all(|k| k.declared())).collect();
-    match (found, declared.as_slice()) {
+    match (found.as_slice(), declared.as_slice()) {
         ([one], _) => Ok((*one).clone()),
         (_, [one]) => Ok((**one).clone()),
         _ => Err(format!("there are {} equally short ways to {to}", found.len())),

@@ -177,6 +177,11 @@ impl Reader<'_> {
     /// "The most", "the fewest": of rows, or of a number.
     pub(super) fn most(&mut self, at: usize, descending: bool) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct | Cue::Count));
+        if let Some(table) = self.times(next) {
+            self.sketch.order.push((Size::Rows(table), descending));
+            self.limit_one();
+            return next + 1;
+        }
         let noun = (next..next + 2).find(|n| self.table_at(*n).is_some() || self.is_column(*n));
         let Some(noun) = noun.filter(|n| *n == next || self.role(next) == Role::Value) else {
             self.sketch.open.push("the most of what".to_owned());
@@ -248,8 +253,15 @@ impl Reader<'_> {
             }
         };
         let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        let asked =
-            self.zone == Zone::Outputs && !plain && self.implied.is_empty() && self.first.is_none();
+        let topped = std::mem::take(&mut self.sorting);
+        if topped {
+            self.direction = None;
+        }
+        let asked = !topped
+            && self.zone == Zone::Outputs
+            && !plain
+            && self.implied.is_empty()
+            && self.first.is_none();
         if asked {
             let function = if descending { Aggregate::Max } else { Aggregate::Min };
             self.put_out(Output::Aggregate(function, column));
@@ -276,6 +288,28 @@ impl Reader<'_> {
     /// "The most common nationality".
     pub(super) fn common(&mut self, at: usize, descending: bool) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of));
+        if let Some(table) = self.table_at(next) {
+            let others: Vec<String> =
+                (next + 1..self.items.len()).filter_map(|n| self.table_at(n)).collect();
+            if let [other] = others.as_slice() {
+                self.speak_of(&table);
+                self.imply(&table);
+                self.relate(other);
+                self.sketch.order.push((Size::Rows(other.clone()), descending));
+                self.limit_one();
+                self.zone = Zone::Conditions;
+                return next + 1;
+            }
+        }
+        if let ([Output::Column(column)], false) =
+            (self.sketch.outputs.as_slice(), self.is_column(next))
+        {
+            let column = column.clone();
+            self.sketch.order.push((Size::Rows(column.table.clone()), descending));
+            self.sketch.groups.push(Group::Column(column));
+            self.limit_one();
+            return at + 1;
+        }
         if !self.is_column(next) {
             self.sketch.open.push("the most common what".to_owned());
             return at + 1;

@@ -66,6 +66,16 @@ pub(super) struct Reader<'a> {
     pub(super) pure: Vec<String>,
 }
 
+/// Tells whether a word looks like a verb that relates rows: "the tweets posted by users".
+fn is_relation(text: &str) -> bool {
+    const IRREGULAR: &[&str] =
+        &["made", "led", "won", "held", "chosen", "chose", "given", "driven"];
+    let regular = text.len() > 4
+        && (text.ends_with("ed") || text.len() > 5 && text.ends_with("ing"))
+        && text.chars().all(|c| c.is_ascii_lowercase());
+    regular || IRREGULAR.contains(&text)
+}
+
 impl<'a> Reader<'a> {
     pub(super) fn new(schema: &'a Schema<'a>, items: &'a [Item]) -> Self {
         let named = |item: &Item| {
@@ -112,6 +122,9 @@ impl<'a> Reader<'a> {
             Kind::Number(_) => self.number(at),
             Kind::Mention | Kind::Quoted => self.mention(at),
             Kind::Unknown => {
+                if let Some(next) = self.shared_noun(at).or_else(|| self.comparative(at)) {
+                    return next;
+                }
                 self.unknown(at);
                 at + 1
             }
@@ -120,6 +133,14 @@ impl<'a> Reader<'a> {
 
     fn unknown(&mut self, at: usize) {
         let text = self.items.get(at).map(|i| i.text.clone()).unwrap_or_default();
+        let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
+        if ["number", "count", "counts"].contains(&text.as_str()) && counted {
+            return;
+        }
+        if is_relation(&text) && !self.counting {
+            // A verb in the past says how rows belong together; the keys say the same.
+            return;
+        }
         self.sketch.open.push(text);
     }
 
@@ -172,6 +193,14 @@ impl<'a> Reader<'a> {
                 at + 1
             }
             Cue::Distinct => {
+                let measured = self
+                    .sketch
+                    .outputs
+                    .iter()
+                    .any(|o| matches!(o, Output::Aggregate(..) | Output::Rows(_)));
+                if measured && matches!(self.before(at), Some(Cue::For | Cue::In | Cue::Of)) {
+                    return self.each(at);
+                }
                 self.distinct = true;
                 at + 1
             }
@@ -358,7 +387,7 @@ impl<'a> Reader<'a> {
         let everything = self.implied.iter().any(|o| matches!(o, Output::Everything(_)));
         if everything {
             match about {
-                Some(about) => self.sketch.outputs = vec![Output::Everything(about)],
+                Some(about) => self.sketch.outputs = vec![self.details(&about)],
                 None => self.sketch.open.push("all information".to_owned()),
             }
             return;
@@ -371,8 +400,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// "All the details of lots" is a column where there is one called details.
+    fn details(&self, table: &str) -> Output {
+        let said = |i: &Item| i.is(Cue::Everything) && i.text.to_lowercase().contains("detail");
+        let column = self.schema.table(table).and_then(|t| {
+            let called =
+                |name: &str| super::schema::words(name).last().is_some_and(|w| w == "detail");
+            t.columns.iter().find(|c| called(&c.name))
+        });
+        match column.filter(|_| self.items.iter().any(said)) {
+            Some(column) => Output::Column(ColumnRef::new(table, &column.name)),
+            None => Output::Everything(table.to_owned()),
+        }
+    }
+
     fn finish_extremes(&mut self) {
-        for (descending, quality) in std::mem::take(&mut self.extremes) {
+        let extremes = std::mem::take(&mut self.extremes);
+        if extremes.len() > 1 {
+            self.sketch.open.push("two extremes at once".to_owned());
+        }
+        for (descending, quality) in extremes {
             let tables: Vec<String> =
                 self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
             let found = tables.iter().find_map(|t| self.schema.measuring(t, quality));

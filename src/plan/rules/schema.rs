@@ -1,6 +1,6 @@
 //! What the rules ask of a schema: naming columns, keys, numeric columns, neighbours.
 
-use crate::domain::{Catalog, Column, ColumnKind, ColumnRef, Facts, ForeignKey, Table};
+use crate::domain::{Catalog, Column, ColumnKind, ColumnRef, Facts, ForeignKey, Table, Value};
 use crate::search::names::cut;
 use crate::search::tokens::stem;
 
@@ -10,11 +10,13 @@ use super::cues::Quality;
 pub(super) struct Schema<'a> {
     pub(super) facts: &'a Facts,
     pub(super) catalog: &'a Catalog,
+    /// Columns named in the question: they choose between several keys.
+    pub(super) named: Vec<ColumnRef>,
 }
 
 impl<'a> Schema<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Schema { facts, catalog: &facts.catalog }
+        Schema { facts, catalog: &facts.catalog, named: Vec::new() }
     }
 
     pub(super) fn table(&self, name: &str) -> Option<&'a Table> {
@@ -64,6 +66,25 @@ impl<'a> Schema<'a> {
         Some(&list.values)
     }
 
+    /// How a column of two values says yes and no.
+    pub(super) fn yes_and_no(&self, at: &ColumnRef) -> Option<(Value, Value)> {
+        if self.column(at)?.kind == ColumnKind::Boolean
+            || self.column(at)?.kind == ColumnKind::Integer
+        {
+            return Some((Value::Integer(1), Value::Integer(0)));
+        }
+        let list = self.list(at)?;
+        let find = |words: &[&str]| {
+            list.iter()
+                .find(|v| words.contains(&v.to_lowercase().as_str()))
+                .cloned()
+                .map(Value::Text)
+        };
+        let yes = find(&["t", "true", "y", "yes", "1"])?;
+        let no = find(&["f", "false", "n", "no", "0"])?;
+        Some((yes, no))
+    }
+
     /// The primary key's columns.
     pub(super) fn key(&self, table: &str) -> Vec<ColumnRef> {
         let Some(table) = self.table(table) else { return Vec::new() };
@@ -110,6 +131,22 @@ impl<'a> Schema<'a> {
             [one] => vec![at(one)],
             _ => Vec::new(),
         }
+    }
+
+    /// Stems of a column's words, glued and short forms cut.
+    pub(super) fn own_words(&self, at: &ColumnRef) -> Vec<String> {
+        let tables = self.catalog.tables.iter().map(|t| t.name.as_str());
+        let vocabulary = crate::search::names::Vocabulary::of(tables);
+        vocabulary.column(&at.column, &at.table).iter().map(|word| stem(word)).collect()
+    }
+
+    /// Tells whether a column is a key to a table.
+    pub(super) fn points_to(&self, at: &ColumnRef, table: &str) -> bool {
+        self.catalog.keys.iter().any(|key| {
+            key.from_table.eq_ignore_ascii_case(&at.table)
+                && is_in(&key.from_columns, &at.column)
+                && key.to_table.eq_ignore_ascii_case(table)
+        })
     }
 
     fn is_foreign(&self, at: &ColumnRef) -> bool {

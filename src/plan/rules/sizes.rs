@@ -6,7 +6,7 @@ use super::conditions::aggregate_of;
 use super::cues::{Cue, Quality};
 use super::literals::literal;
 use super::reader::{Reader, Zone};
-use super::sketch::{Filter, Size};
+use super::sketch::{Filter, Output, Size};
 
 impl Reader<'_> {
     /// "more than 2 courses", "older than 30", "above the average", "after 1950".
@@ -56,24 +56,7 @@ impl Reader<'_> {
     fn compare_number(&mut self, at: usize, by: Comparison, quality: Quality, text: &str) -> usize {
         let noun = self.skip(at + 1, |cue| matches!(cue, Cue::Distinct));
         if quality == Quality::Any {
-            if let Some(table) = self.table_at(noun) {
-                return self.having_rows(noun + 1, &table, by, text);
-            }
-            if self.is_column(noun)
-                && let Ok([column]) = self.resolve(noun, true).as_deref()
-            {
-                let column = column.clone();
-                if self.schema.is_number(&column) {
-                    if let Some(value) = literal(self.schema, &column, text) {
-                        self.filter(&column, by, Operand::Value(value));
-                        return noun + 1;
-                    }
-                } else if self.sketch.about.as_ref() != Some(&column.table) {
-                    return self.having_rows(noun + 1, &column.table, by, text);
-                }
-            }
-            self.sketch.open.push(format!("a comparison with {text}"));
-            return at + 1;
+            return self.compare_number_of(noun, by, text);
         }
         if quality == Quality::Time
             && let Some(next) = self.year(at, text, by)
@@ -90,6 +73,42 @@ impl Reader<'_> {
         at + 1
     }
 
+    /// A number and its noun: rows to count, or a column to compare.
+    pub(super) fn compare_number_of(&mut self, noun: usize, by: Comparison, text: &str) -> usize {
+        if let Some(table) = self.times(noun) {
+            return self.having_rows(noun + 1, &table, by, text);
+        }
+        if let Some(table) = self.table_at(noun) {
+            return self.having_rows(noun + 1, &table, by, text);
+        }
+        if self.is_column(noun)
+            && let Ok([column]) = self.resolve(noun, true).as_deref()
+        {
+            let column = column.clone();
+            if self.schema.is_number(&column) {
+                if let Some(value) = literal(self.schema, &column, text) {
+                    self.filter(&column, by, Operand::Value(value));
+                    return noun + 1;
+                }
+            } else if self.sketch.about.as_ref() != Some(&column.table) {
+                return self.having_rows(noun + 1, &column.table, by, text);
+            }
+        }
+        let last = self.sketch.filters.last().and_then(|filter| match filter {
+            Filter::Is(at, crate::domain::plan::Condition::Compare { .. }) => Some(at.clone()),
+            Filter::Is(..) | Filter::Missing { .. } => None,
+        });
+        // "Above age 40 … below 30": the same column again.
+        if let Some(column) = last.filter(|at| self.schema.is_number(at))
+            && let Some(value) = literal(self.schema, &column, text)
+        {
+            self.filter(&column, by, Operand::Value(value));
+            return noun;
+        }
+        self.sketch.open.push(format!("a comparison with {text}"));
+        noun
+    }
+
     fn having_rows(&mut self, next: usize, table: &str, by: Comparison, number: &str) -> usize {
         if number.parse::<f64>().is_err() {
             self.sketch.open.push(number.to_owned());
@@ -98,6 +117,10 @@ impl Reader<'_> {
             self.relate(table);
         }
         self.subject = Some(table.to_owned());
+        let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
+        if by == Comparison::GreaterEqual && number == "1" && counted {
+            return next;
+        }
         self.sketch.having.push((Size::Rows(table.to_owned()), by, number.to_owned()));
         next
     }
@@ -145,7 +168,7 @@ impl Reader<'_> {
             return self.missing_table(next, &table);
         }
         self.negated = true;
-        at + 1
+        next
     }
 
     /// Rows that have no partner in a table.

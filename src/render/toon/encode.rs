@@ -99,19 +99,16 @@ impl Lines {
             self.push(depth, &format!("{lead}[{count}]:{space}{values}"));
             return;
         }
-        match columns(items.iter()).filter(|_| may_be_table) {
-            Some(columns) => {
-                self.push(depth, &format!("{lead}[{count}]{{{}}}:", names(&columns)));
-                for item in items {
-                    self.push(depth + 1, &row(item, &columns));
-                }
+        if let Some(columns) = columns(items.iter()).filter(|_| may_be_table) {
+            self.push(depth, &format!("{lead}[{count}]{{{}}}:", names(&columns)));
+            for item in items {
+                self.push(depth + 1, &row(item, &columns));
             }
-            None => {
-                self.push(depth, &format!("{lead}[{count}]:"));
-                for item in items {
-                    self.item(depth + 1, item);
-                }
-            }
+            return;
+        }
+        self.push(depth, &format!("{lead}[{count}]:"));
+        for item in items {
+            self.item(depth + 1, item);
         }
     }
 

@@ -150,18 +150,18 @@ impl<'a> Teller<'a> {
         let any = if negated { "there is no row in" } else { "there is a row in" };
         format!("{any} ({})", self.query(query))
     }
+}
 
-    /// Tells whether each part of an AND chain starts with a plain column, so that `whose` fits.
-    pub(super) fn all_start_with_columns(&self, expr: &Expr) -> bool {
-        let mut rest = expr;
-        while let Expr::BinaryOp { left, op: BinaryOperator::And, right } = rest {
-            if !starts_with_column(right) {
-                return false;
-            }
-            rest = left;
+/// Tells whether each part of an AND chain starts with a plain column, so that `whose` fits.
+pub(super) fn all_start_with_columns(expr: &Expr) -> bool {
+    let mut rest = expr;
+    while let Expr::BinaryOp { left, op: BinaryOperator::And, right } = rest {
+        if !starts_with_column(right) {
+            return false;
         }
-        starts_with_column(rest)
+        rest = left;
     }
+    starts_with_column(rest)
 }
 
 fn starts_with_column(expr: &Expr) -> bool {

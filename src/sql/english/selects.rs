@@ -6,6 +6,7 @@ use sqlparser::ast::{
 };
 
 use super::super::scope::{Place, Relation, Scope, Source, bare, last_ident};
+use super::conditions::all_start_with_columns;
 use super::{Open, Teller, listed};
 
 impl<'a> Teller<'a> {
@@ -60,20 +61,13 @@ impl<'a> Teller<'a> {
         if !scope.distinct {
             return format!("{} of {rows}", listed(&items));
         }
-        match items.as_slice() {
-            [one] => {
-                let name = one.strip_prefix("the ").unwrap_or(one);
-                let values = if plain { "values of " } else { "" };
-                format!("the distinct {values}{name} among {rows}")
-            }
-            _ => {
-                let items: Vec<String> = items
-                    .iter()
-                    .map(|item| item.strip_prefix("the ").unwrap_or(item).to_owned())
-                    .collect();
-                format!("{distinct}{} among {rows}", listed(&items))
-            }
+        let bare: Vec<String> =
+            items.iter().map(|item| item.strip_prefix("the ").unwrap_or(item).to_owned()).collect();
+        if let [one] = bare.as_slice() {
+            let values = if plain { "values of " } else { "" };
+            return format!("the distinct {values}{one} among {rows}");
         }
+        format!("{distinct}{} among {rows}", listed(&bare))
     }
 
     /// The output list in words, and whether it is all plain columns.
@@ -84,13 +78,14 @@ impl<'a> Teller<'a> {
         let mut told = Vec::new();
         for (item, output) in select.projection.iter().zip(&scope.outputs) {
             let (expr, alias) = match item {
-                SelectItem::UnnamedExpr(expr) => (expr, None),
+                SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAliases { expr, .. } => {
+                    (expr, None)
+                }
                 SelectItem::ExprWithAlias { expr, alias } => (expr, Some(&alias.value)),
-                SelectItem::ExprWithAliases { expr, .. } => (expr, None),
                 SelectItem::QualifiedWildcard(..) => {
                     let of = output.span.of(self.spans.text).trim_end_matches(".*");
                     let relation = scope.relation(of.trim_matches(['"', '`', '[', ']']));
-                    let of = relation.map_or(of.to_owned(), |r| self.label(r, scope));
+                    let of = relation.map_or(of.to_owned(), |r| label(r, scope));
                     told.push(format!("every column of {of}"));
                     continue;
                 }
@@ -159,7 +154,7 @@ impl<'a> Teller<'a> {
         }
         if let Some(filter) = &select.selection {
             let words = self.condition(filter);
-            let single = scope.relations.len() == 1 && self.all_start_with_columns(filter);
+            let single = scope.relations.len() == 1 && all_start_with_columns(filter);
             told.push_str(match (single, scope.relations.len()) {
                 (true, _) => " whose ",
                 (false, 0 | 1) => " where ",
@@ -299,15 +294,13 @@ impl<'a> Teller<'a> {
         }
         told
     }
+}
 
-    /// The name by which a relation's columns are told.
-    pub(super) fn label(&self, relation: &Relation, scope: &Scope) -> String {
-        match &relation.source {
-            Source::Table(table) | Source::Cte(table) if !is_twice(relation, scope) => {
-                table.clone()
-            }
-            _ => relation.name.clone(),
-        }
+/// The name by which a relation's columns are told.
+pub(super) fn label(relation: &Relation, scope: &Scope) -> String {
+    match &relation.source {
+        Source::Table(table) | Source::Cte(table) if !is_twice(relation, scope) => table.clone(),
+        _ => relation.name.clone(),
     }
 }
 

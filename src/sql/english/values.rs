@@ -6,6 +6,7 @@ use sqlparser::ast::{
 };
 
 use super::super::scope::{ColumnUse, argument, bare, last_ident};
+use super::selects::label;
 use super::{DEEPEST, Teller};
 
 impl<'a> Teller<'a> {
@@ -111,7 +112,7 @@ impl<'a> Teller<'a> {
             Some(column) => &column.name,
             None => name,
         };
-        let label = shown.map(|relation| self.label(relation, owner)).unwrap_or_default();
+        let label = shown.map(|relation| label(relation, owner)).unwrap_or_default();
         match here == Some(scope) {
             true if owner.relations.len() == 1 => name.clone(),
             true => format!("{label}.{name}"),

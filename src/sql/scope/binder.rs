@@ -65,8 +65,8 @@ pub(super) struct Bound {
 pub(super) struct Frame {
     /// Index into `Binding::scopes`.
     pub(super) scope: usize,
-    /// Columns that USING or NATURAL made one, in lower case.
-    pub(super) merged: Vec<String>,
+    /// Columns that USING or NATURAL made one: name and relation, one entry for each side.
+    pub(super) merged: Vec<(String, usize)>,
     /// Output aliases may be used.
     pub(super) aliases: bool,
     /// The clause that is being bound.
@@ -192,7 +192,7 @@ impl Binder<'_> {
         if let Some(open) = naming.and_then(|at| self.ctes.get_mut(at)) {
             let kept = open.columns.take();
             let names: Vec<String> = kept.iter().flatten().map(|c| c.name.clone()).collect();
-            open.columns = bound.columns.clone();
+            open.columns.clone_from(&bound.columns);
             rename(&mut open.columns, &names);
         }
         for (op, quantifier, right) in chain.into_iter().rev() {
@@ -259,8 +259,13 @@ impl Binder<'_> {
         let scope = self.out.scopes.len();
         self.out.scopes.push(self.new_scope(select, query, place, parent));
         self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
-        self.from_clause(select, scope);
+        self.sources(select, scope);
         self.now(Clause::Output);
+        if select.projection.is_empty() && self.dialect == Dialect::Sqlite {
+            let span = self.span(&select.select_token.0);
+            let message = "syntax error after 'SELECT': expected an output column".to_owned();
+            self.report("syntax_error", message, span, Vec::new());
+        }
         self.output_list(select, scope);
         self.named_windows(select, scope);
         let aggregated = self.has_aggregates(scope);

@@ -66,9 +66,10 @@ impl Binder<'_> {
     pub(super) fn output_list(&mut self, select: &Select, scope: usize) {
         for item in &select.projection {
             match item {
-                SelectItem::UnnamedExpr(expr) => self.output(expr, None, scope),
+                SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAliases { expr, .. } => {
+                    self.output(expr, None, scope);
+                }
                 SelectItem::ExprWithAlias { expr, alias } => self.output(expr, Some(alias), scope),
-                SelectItem::ExprWithAliases { expr, .. } => self.output(expr, None, scope),
                 SelectItem::QualifiedWildcard(kind, _) => self.qualified_star(kind, item, scope),
                 SelectItem::Wildcard(_) => self.star(item, scope),
             }
@@ -77,6 +78,10 @@ impl Binder<'_> {
 
     fn output(&mut self, expr: &Expr, alias: Option<&Ident>, scope: usize) {
         self.expr(expr, Here::new(scope, Clause::Output));
+        if let Some(alias) = alias.filter(|alias| self.is_reserved(alias)) {
+            let span = self.ident_span(alias).unwrap_or_default();
+            self.misplaced_keyword(alias, span);
+        }
         let span = self.expr_span(expr).unwrap_or_default();
         let at = self.column_of(expr);
         let name = match (alias, expr) {
@@ -116,7 +121,7 @@ impl Binder<'_> {
     /// Returns what a bound SELECT shows, stars expanded; none when a star covers unknown columns.
     pub(super) fn visible_columns(&self, select: &Select, scope: usize) -> Option<Vec<SeenColumn>> {
         let bound = self.out.scopes.get(scope)?;
-        let merged = self.merged_of(select);
+        let merged = merged_of(select);
         let mut columns = Vec::new();
         for (item, output) in select.projection.iter().zip(&bound.outputs) {
             match item {
@@ -144,34 +149,32 @@ impl Binder<'_> {
         }
         Some(columns)
     }
+}
 
-    /// Lists the columns that USING or NATURAL made one, in lower case. The frame of the SELECT is
-    /// gone by then, so the pairs tell.
-    fn merged_of(&self, select: &Select) -> Vec<String> {
-        use sqlparser::ast::{JoinConstraint, JoinOperator as J};
-        let mut merged = Vec::new();
-        for join in select.from.iter().flat_map(|item| &item.joins) {
-            if let J::Join(c)
-            | J::Inner(c)
-            | J::Left(c)
-            | J::LeftOuter(c)
-            | J::Right(c)
-            | J::RightOuter(c)
-            | J::FullOuter(c) = &join.join_operator
-            {
-                match c {
-                    JoinConstraint::Using(names) => merged.extend(
-                        names.iter().filter_map(last_ident).map(|i| i.value.to_ascii_lowercase()),
-                    ),
-                    JoinConstraint::Natural => merged.push(String::new()),
-                    JoinConstraint::On(_)
-                    | JoinConstraint::UsingAlias(..)
-                    | JoinConstraint::None => {}
-                }
+/// Lists the columns that USING or NATURAL made one, in lower case. The frame of the SELECT is
+/// gone by then, so the pairs tell.
+fn merged_of(select: &Select) -> Vec<String> {
+    use sqlparser::ast::{JoinConstraint, JoinOperator as J};
+    let mut merged = Vec::new();
+    for join in select.from.iter().flat_map(|item| &item.joins) {
+        if let J::Join(c)
+        | J::Inner(c)
+        | J::Left(c)
+        | J::LeftOuter(c)
+        | J::Right(c)
+        | J::RightOuter(c)
+        | J::FullOuter(c) = &join.join_operator
+        {
+            match c {
+                JoinConstraint::Using(names) => merged.extend(
+                    names.iter().filter_map(last_ident).map(|i| i.value.to_ascii_lowercase()),
+                ),
+                JoinConstraint::Natural => merged.push(String::new()),
+                JoinConstraint::On(_) | JoinConstraint::UsingAlias(..) | JoinConstraint::None => {}
             }
         }
-        merged
     }
+    merged
 }
 
 /// Stars with EXCLUDE, REPLACE and the like aren't expanded.

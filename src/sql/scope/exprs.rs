@@ -17,6 +17,8 @@ pub(super) struct Here {
     pub(super) aggregates: Aggregates,
     /// Under OR, NOT or CASE.
     pub(super) conditional: bool,
+    /// The whole of a sort key.
+    pub(super) sort_key: bool,
 }
 
 /// Whether an aggregate may stand here.
@@ -32,7 +34,7 @@ pub(super) enum Aggregates {
 
 impl Here {
     pub(super) fn new(scope: usize, clause: Clause) -> Self {
-        Here { scope, clause, aggregates: Aggregates::Allowed, conditional: false }
+        Here { scope, clause, aggregates: Aggregates::Allowed, conditional: false, sort_key: false }
     }
 
     pub(super) fn no_aggregates(scope: usize, clause: Clause) -> Self {
@@ -54,7 +56,12 @@ impl Binder<'_> {
         match expr {
             Expr::Identifier(ident) => self.name(None, ident, here),
             Expr::CompoundIdentifier(parts) => {
-                if let [.., qualifier, ident] = &**parts {
+                if let [schema, _, _] = &**parts
+                    && self.dialect == Dialect::Sqlite
+                    && !["main", "temp"].contains(&schema.value.to_ascii_lowercase().as_str())
+                {
+                    self.unknown_qualifier(schema, None, here.scope);
+                } else if let [.., qualifier, ident] = &**parts {
                     self.name(Some((qualifier, parts.len())), ident, here);
                 }
             }
@@ -103,6 +110,11 @@ impl Binder<'_> {
                         self.literal(operand, &when.condition, Comparison::Equal, here);
                     }
                 }
+            }
+            Expr::Wildcard(token) if self.dialect == Dialect::Sqlite => {
+                let span = self.span(&token.0);
+                let message = "syntax error near '*': expected an expression".to_owned();
+                self.report("syntax_error", message, span, Vec::new());
             }
             other => {
                 for child in children(other) {

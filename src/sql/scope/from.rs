@@ -7,6 +7,7 @@ use sqlparser::ast::{
 
 use crate::domain::{ColumnKind, ColumnRef, Dialect, Span};
 
+use super::super::places::Lexed;
 use super::binder::Binder;
 use super::columns::{renamed, table_columns};
 use super::exprs::Here;
@@ -21,7 +22,7 @@ struct Hung {
 
 impl Binder<'_> {
     /// Binds all of FROM, then the ON conditions, which may see every relation.
-    pub(super) fn from_clause(&mut self, select: &Select, scope: usize) {
+    pub(super) fn sources(&mut self, select: &Select, scope: usize) {
         let mut conditions: Vec<&Expr> = Vec::new();
         for item in &select.from {
             self.table_with_joins(item, scope, None, &mut conditions);
@@ -29,11 +30,16 @@ impl Binder<'_> {
         for condition in conditions {
             self.expr(condition, Here::no_aggregates(scope, Clause::On));
         }
-        let end = select
-            .from
-            .last()
-            .and_then(|item| self.span(item))
-            .map(|span| self.places.balanced(span).end);
+        let end = select.from.last().and_then(|item| self.span(item)).map(|last| {
+            let first = select.from.first().and_then(|item| self.span(item)).unwrap_or(last);
+            // from the outermost parenthesis on, so that those around the tables are closed too
+            let mut start = self.places.from(first.start);
+            while start > 0 && self.places.kind(start - 1) == Some(Lexed::Open) {
+                start -= 1;
+            }
+            let start = self.places.lexemes.get(start).map_or(first.start, |l| l.span.start);
+            self.places.balanced(Span { start, end: last.end }).end
+        });
         self.scope_mut(scope, |s| s.from_end = end);
     }
 
@@ -224,14 +230,16 @@ impl Binder<'_> {
         let (left, right) = self.both_sides(&name.value, scope, first_right);
         let opaque = self.relations(scope).iter().any(|relation| relation.columns.is_none());
         match (left, right) {
-            (Some(l), Some(r)) => self.pair(&name.value, span, scope, (l, r)),
-            _ if opaque => {}
+            (Some(l), Some(r)) => {
+                self.pair(&name.value, span, scope, (l, r));
+                self.merge(&name.value, scope, first_right);
+            }
+            _ if opaque => self.merge(&name.value, scope, first_right),
             (left, _) => {
                 let at = if left.is_none() { 0..first_right } else { first_right..usize::MAX };
                 self.using_unknown(name, span, scope, at);
             }
         }
-        self.merge(&name.value);
     }
 
     fn natural(&mut self, scope: usize, first_right: usize) {
@@ -244,14 +252,30 @@ impl Binder<'_> {
         for (name, span) in right {
             if let (Some(l), Some(r)) = self.both_sides(&name, scope, first_right) {
                 self.pair(&name, span, scope, (l, r));
-                self.merge(&name);
+                self.merge(&name, scope, first_right);
             }
         }
     }
 
-    fn merge(&mut self, name: &str) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.merged.push(name.to_ascii_lowercase());
+    /// Makes the columns of a name one: on the right side, and on the left where none or all of them
+    /// were one before.
+    fn merge(&mut self, name: &str, scope: usize, right: usize) {
+        let with: Vec<usize> = (0..self.relations(scope).len())
+            .filter(|at| {
+                let relation = self.relations(scope).get(*at);
+                relation.is_some_and(|r| r.column(name).is_some() || r.columns.is_none())
+            })
+            .collect();
+        let Some(frame) = self.frames.last_mut() else { return };
+        let is_merged = |frame: &super::binder::Frame, at: usize| {
+            frame.merged.iter().any(|(of, r)| *r == at && of.eq_ignore_ascii_case(name))
+        };
+        let left: Vec<usize> = with.iter().copied().filter(|at| *at < right).collect();
+        let single = left.len() <= 1;
+        for at in with {
+            if at >= right || single || is_merged(frame, at) {
+                frame.merged.push((name.to_owned(), at));
+            }
         }
     }
 

@@ -1,8 +1,8 @@
 //! Function calls: whether the engine has them, their arguments, and aggregates in wrong places.
 
 use sqlparser::ast::{
-    DuplicateTreatment, Function, FunctionArgumentClause, FunctionArguments, NamedWindowExpr,
-    OrderByExpr, Select, WindowSpec, WindowType,
+    DuplicateTreatment, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, NamedWindowExpr, OrderByExpr, Select, WindowSpec, WindowType,
 };
 
 use crate::domain::{Dialect, Span};
@@ -24,7 +24,7 @@ impl Binder<'_> {
         let count = list.map_or(0, |list| list.args.len());
         let aggregate = functions::is_aggregate(&name, count, self.dialect);
         let window = call.over.is_some();
-        if !aggregate || call.name.0.len() > 1 {
+        if call.name.0.len() == 1 {
             self.check_known(&name, ident.quote_style.is_some(), call, count);
         }
         let inner = match here.aggregates {
@@ -54,6 +54,12 @@ impl Binder<'_> {
         }
         if aggregate {
             self.aggregate(call, &name, here, seen);
+        }
+        if window && here.aggregates != Aggregates::Allowed {
+            let span = self.call_span(call);
+            let place = super::report::clause_name(here.clause);
+            let message = format!("the window function {name} can't be used in {place}");
+            self.report("misuse_of_window", message, span, Vec::new());
         }
     }
 
@@ -154,28 +160,41 @@ impl Binder<'_> {
             return;
         }
         let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
-        match functions::sqlite(name) {
-            Some((least, most)) => {
-                let counted = matches!(call.args, FunctionArguments::List(_));
-                if counted && (count < least || count > most) {
-                    let message = format!("{name} takes {}, not {count}", arguments(least, most));
-                    self.report("wrong_argument_count", message, span, Vec::new());
-                }
+        if let Some((least, most)) = functions::sqlite(name) {
+            let counted = matches!(call.args, FunctionArguments::List(_));
+            if least > 0 && takes_star(call) {
+                let message = format!("{name} takes {}, not *", arguments(least, most));
+                self.report("wrong_argument_count", message, span, Vec::new());
+            } else if counted && count != 1 && is_distinct(call) {
+                let message = format!("{name} takes one argument after DISTINCT, not {count}");
+                self.report("wrong_argument_count", message, span, Vec::new());
+            } else if counted && (count < least || count > most) {
+                let message = format!("{name} takes {}, not {count}", arguments(least, most));
+                self.report("wrong_argument_count", message, span, Vec::new());
             }
-            None => {
-                let near: Vec<String> =
-                    nearest(name, known).into_iter().take(3).map(|(n, _)| n.to_owned()).collect();
-                let engine = self.dialect.name();
-                let help = match (functions::sqlite_way(name), near.first()) {
-                    (Some(way), _) => format!(": {way}"),
-                    (None, Some(near)) => format!(". Did you mean {near}?"),
-                    (None, None) => String::new(),
-                };
-                let message = format!("{engine} has no function '{name}'{help}");
-                self.report("no_such_function", message, span, near);
-            }
+            return;
         }
+        let near: Vec<String> =
+            nearest(name, known).into_iter().take(3).map(|(n, _)| n.to_owned()).collect();
+        let help = match (functions::sqlite_way(name), near.first()) {
+            (Some(way), _) => format!(": {way}"),
+            (None, Some(near)) => format!(". Did you mean {near}?"),
+            (None, None) => String::new(),
+        };
+        let message = format!("{} has no function '{name}'{help}", self.dialect.name());
+        self.report("no_such_function", message, span, near);
     }
+}
+
+fn is_distinct(call: &Function) -> bool {
+    matches!(&call.args, FunctionArguments::List(list)
+        if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
+}
+
+fn takes_star(call: &Function) -> bool {
+    let FunctionArguments::List(list) = &call.args else { return false };
+    let star = |arg: &FunctionArg| matches!(arg, FunctionArg::Unnamed(FunctionArgExpr::Wildcard));
+    list.args.iter().any(star)
 }
 
 fn arguments(least: usize, most: usize) -> String {

@@ -88,12 +88,10 @@ impl Binder<'_> {
     }
 
     /// Words that SQLite never takes for a name; the parser's lenient rules may.
-    fn is_reserved(&self, ident: &Ident) -> bool {
-        let reserved =
-            ["select", "from", "where", "group", "order", "having", "join", "on", "union"];
+    pub(super) fn is_reserved(&self, ident: &Ident) -> bool {
         self.dialect == Dialect::Sqlite
             && ident.quote_style.is_none()
-            && reserved.contains(&ident.value.to_ascii_lowercase().as_str())
+            && super::super::dialect::never_a_name(&ident.value)
     }
 
     fn is_keyword_value(&self, name: &str) -> bool {
@@ -116,7 +114,8 @@ impl Binder<'_> {
         let mut unsure = false;
         for frame in self.frames.iter().rev() {
             let innermost = frame.scope == here.scope;
-            let first = here.clause == Clause::OrderBy && innermost && qualifier.is_none();
+            // a sort key that is one word names an output first
+            let first = here.sort_key && innermost && qualifier.is_none();
             if first && let Some(found) = self.alias(frame, name, here) {
                 return found;
             }
@@ -129,11 +128,6 @@ impl Binder<'_> {
                 && let Some(found) = self.alias(frame, name, here)
             {
                 return found;
-            }
-            let own = matches!(here.clause, Clause::OrderBy | Clause::GroupBy);
-            if innermost && own && self.dialect == Dialect::Sqlite {
-                // keys of SQLite don't see the SELECTs around theirs
-                break;
             }
         }
         if unsure { Found::Unsure } else { Found::Nothing }
@@ -158,7 +152,11 @@ impl Binder<'_> {
         match hits.as_slice() {
             [(relation, at)] => Found::Column(frame.scope, *relation, at.clone()),
             [(relation, at), ..] => {
-                if qualifier.is_none() && frame.merged.contains(&name.to_ascii_lowercase()) {
+                let is_merged = |hit: &(usize, Option<ColumnRef>)| {
+                    let mut merged = frame.merged.iter();
+                    merged.any(|(of, at)| *at == hit.0 && of.eq_ignore_ascii_case(name))
+                };
+                if qualifier.is_none() && hits.iter().all(is_merged) {
                     return Found::Column(frame.scope, *relation, at.clone());
                 }
                 Found::Ambiguous(frame.scope, hits.iter().map(|hit| hit.0).collect())
@@ -183,9 +181,6 @@ impl Binder<'_> {
                 is(&["ctid", "xmin", "xmax", "cmin", "cmax", "tableoid", "oid"])
             }
             (Source::Table(_), Dialect::Duckdb | Dialect::Generic) => is(&["rowid"]),
-            (Source::Subquery(_) | Source::Cte(_), Dialect::Sqlite) => {
-                is(&["rowid", "_rowid_", "oid"])
-            }
             (Source::Table(_) | Source::Cte(_) | Source::Subquery(_) | Source::Other(_), _) => {
                 false
             }

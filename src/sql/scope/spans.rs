@@ -91,10 +91,10 @@ impl Spans<'_> {
                 Some(Span { start, end: span.end })
             }
             Expr::Between { expr, high, .. } => {
-                self.cover(self.expr_span(expr)?, self.expr_span(high)?)
+                Some(self.cover(self.expr_span(expr)?, self.expr_span(high)?))
             }
             Expr::Like { expr, pattern, .. } | Expr::ILike { expr, pattern, .. } => {
-                self.cover(self.expr_span(expr)?, self.expr_span(pattern)?)
+                Some(self.cover(self.expr_span(expr)?, self.expr_span(pattern)?))
             }
             Expr::IsNull(inner)
             | Expr::IsNotNull(inner)
@@ -135,12 +135,16 @@ impl Spans<'_> {
         Some(Span { start: name.start, end })
     }
 
-    fn cover(&self, first: Span, last: Span) -> Option<Span> {
-        Some(self.places.balanced(Span { start: first.start, end: last.end.max(first.end) }))
+    fn cover(&self, first: Span, last: Span) -> Span {
+        self.places.balanced(Span { start: first.start, end: last.end.max(first.end) })
     }
 
     fn end_of(&self, token: usize) -> Option<usize> {
         self.places.lexemes.get(token).map(|lexeme| lexeme.span.end)
+    }
+
+    fn word_at(&self, token: usize) -> &str {
+        self.places.lexemes.get(token).map_or("", |lexeme| lexeme.span.of(self.text))
     }
 
     /// Widens a span by the parenthesis before it and its partner.
@@ -241,6 +245,9 @@ impl Spans<'_> {
         use Keyword as K;
         let mut at = self.places.from(inner.end);
         let mut end = inner.end;
+        if self.word_at(at).eq_ignore_ascii_case("ISNULL") {
+            return Span { start: inner.start, end: self.end_of(at).unwrap_or(end) };
+        }
         while let Some(Lexed::Word(K::IS | K::NOT | K::NULL | K::NOTNULL | K::TRUE | K::FALSE)) =
             self.places.kind(at)
         {

@@ -113,8 +113,9 @@ impl Binder<'_> {
         }
         let here = match clause {
             Clause::GroupBy => Here::no_aggregates(scope, clause),
-            _ => Here::new(scope, clause),
+            _ => Here { sort_key: true, ..Here::new(scope, clause) },
         };
+        let here = Here { sort_key: here.sort_key && is_word(expr), ..here };
         self.expr(expr, here);
         let output = self.named_output(expr, scope, span);
         let at = self.column_of(expr).or_else(|| self.output_column(scope, output?));
@@ -163,6 +164,16 @@ impl Binder<'_> {
         }
     }
 
+    /// Reports a name in LIMIT, where no column can be seen.
+    fn column_in_limit(&mut self, expr: &Expr) {
+        let span = self.expr_span(expr).unwrap_or_default();
+        let written = span.of(self.text);
+        if !written.starts_with('"') {
+            let message = format!("column '{written}' can't be used in LIMIT: write a number");
+            self.report("no_such_column", message, Some(span), Vec::new());
+        }
+    }
+
     fn limit(&mut self, query: &Query, parent: Option<usize>) -> Tail {
         let (limit, offset) = match &query.limit_clause {
             Some(LimitClause::LimitOffset { limit, offset, .. }) => {
@@ -172,6 +183,10 @@ impl Binder<'_> {
             None => (query.fetch.as_ref().and_then(|fetch| fetch.quantity.as_ref()), None),
         };
         for expr in limit.into_iter().chain(offset) {
+            if is_word(expr) && self.dialect == Dialect::Sqlite {
+                self.column_in_limit(expr);
+                continue;
+            }
             self.loose_expr(expr, parent.filter(|_| !self.frames.is_empty()));
         }
         Tail {
@@ -193,6 +208,10 @@ fn sort_keys(query: &Query) -> Vec<(&Expr, bool)> {
 /// Returns the output column, from 0, that a plain number stands for.
 fn position(expr: &Expr) -> Option<usize> {
     usize::try_from(whole_number(expr)?).ok()?.checked_sub(1)
+}
+
+fn is_word(expr: &Expr) -> bool {
+    matches!(bare(expr), Expr::Identifier(_))
 }
 
 fn whole_number(expr: &Expr) -> Option<u64> {

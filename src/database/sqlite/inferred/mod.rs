@@ -3,59 +3,23 @@
 //! A column may point to a table when it is named after the table and its key (`customer_id` →
 //! `customers.id`), after a role and the table (`billing_address_id` → `addresses.id`), or exactly
 //! like a telling key (`emp_no`). Data then decides: a value that the other side lacks refutes it.
+//!
+//! What belongs here: how keys are concluded, with names in `names`. What must never come: SQL;
+//! looking at data is given as a function. To add a way: a form in `names::forms_of`.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+mod names;
+#[cfg(test)]
+mod tests;
+
+use names::{ENDS, Likeness, forms_of, things, words};
 
 use crate::domain::schema::{KeyOrigin, TableKind};
 use crate::domain::{ColumnKind, ForeignKey, Table};
 
 /// Columns looked at on data at most; a bound for schemas of thousands of tables.
 const MOST_CHECKED: usize = 1500;
-
-/// Ends of a column's name that mark it as a key.
-const ENDS: &[&str] = &["id", "code", "key", "no", "num", "number", "uuid"];
-
-/// Beginnings of table names that say what kind of table it is, not what it holds.
-const TABLE_PREFIXES: &[&str] = &["tbl", "tb", "dim", "fact", "ref", "lkp"];
-
-/// Key names that say nothing of their table: equal names prove nothing.
-const GENERIC: &[&str] = &[
-    "id",
-    "code",
-    "key",
-    "no",
-    "num",
-    "number",
-    "uuid",
-    "guid",
-    "name",
-    "title",
-    "type",
-    "status",
-    "date",
-    "year",
-    "email",
-    "description",
-    "value",
-    "position",
-    "rank",
-    "level",
-    "index",
-    "seq",
-];
-
-/// How well a name speaks for a key, best last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
-    /// The column is called like the table: `customer`.
-    TableName,
-    /// The column is called like another table's telling key.
-    EqualName,
-    /// A role, then the table and an end: `billing_address_id`.
-    Role,
-    /// The table and an end: `customer_id`.
-    TableAndEnd,
-}
 
 /// A key that names and types suggest.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,17 +38,6 @@ pub(super) enum Proof {
     NoRows,
     /// A value does not exist on the other side, or looking took too long.
     Refuted,
-}
-
-impl Likeness {
-    fn words(self) -> &'static str {
-        match self {
-            Likeness::TableName => "named like the table",
-            Likeness::EqualName => "named like its key",
-            Likeness::Role => "named after a role and the table",
-            Likeness::TableAndEnd => "named after the table and its key",
-        }
-    }
 }
 
 /// Infers keys. `prove` looks up values of the first column in the second.
@@ -111,7 +64,7 @@ pub(super) fn keys(
     found
 }
 
-fn names<'a>(tables: &'a [Table], at: (usize, usize)) -> Option<(&'a str, &'a str)> {
+fn named(tables: &[Table], at: (usize, usize)) -> Option<(&str, &str)> {
     let table = tables.get(at.0)?;
     Some((table.name.as_str(), table.columns.get(at.1)?.name.as_str()))
 }
@@ -121,7 +74,7 @@ fn prove_one(
     candidate: &Candidate,
     prove: &mut impl FnMut(&str, &str, &str, &str) -> Proof,
 ) -> Proof {
-    match names(tables, candidate.from).zip(names(tables, candidate.to)) {
+    match named(tables, candidate.from).zip(named(tables, candidate.to)) {
         Some(((from, column), (to, target))) => prove(from, column, to, target),
         None => Proof::Refuted,
     }
@@ -141,8 +94,8 @@ fn choose(proved: &[(Candidate, Proof)]) -> Option<(&Candidate, Proof)> {
 }
 
 fn key(tables: &[Table], candidate: &Candidate, proof: Proof) -> Option<ForeignKey> {
-    let (from_table, from) = names(tables, candidate.from)?;
-    let (to_table, to) = names(tables, candidate.to)?;
+    let (from_table, from) = named(tables, candidate.from)?;
+    let (to_table, to) = named(tables, candidate.to)?;
     let proof = match proof {
         Proof::Holds(1) => "the one value looked up exists there".to_owned(),
         Proof::Holds(values) => format!("all {values} values looked up exist there"),
@@ -161,7 +114,7 @@ fn key(tables: &[Table], candidate: &Candidate, proof: Proof) -> Option<ForeignK
 /// Tells whether the same two columns are already joined the other way round.
 fn is_reverse(tables: &[Table], candidate: &Candidate, keys: &[ForeignKey]) -> bool {
     let Some(((from, column), (to, target))) =
-        names(tables, candidate.from).zip(names(tables, candidate.to))
+        named(tables, candidate.from).zip(named(tables, candidate.to))
     else {
         return true;
     };
@@ -223,35 +176,8 @@ fn forms(tables: &[Table]) -> Forms {
     forms
 }
 
-/// Lists the names that would point to one key, likeliest first.
-fn forms_of(table: &str, key: &str, is_primary: bool) -> Vec<(String, Likeness)> {
-    let key = compact(key);
-    let things = things(table);
-    let mut found = Vec::new();
-    let end_of_key = ENDS.iter().filter(|end| key.ends_with(*end)).max_by_key(|end| end.len());
-    for thing in &things {
-        match end_of_key {
-            Some(end) => found.push((format!("{thing}{end}"), Likeness::TableAndEnd)),
-            None if is_primary => found.push((format!("{thing}{key}"), Likeness::TableAndEnd)),
-            None => {}
-        }
-        if is_primary {
-            found.push((format!("{thing}id"), Likeness::TableAndEnd));
-            found.push((thing.clone(), Likeness::TableName));
-        }
-    }
-    let telling = !GENERIC.contains(&key.as_str()) && key.len() > 2;
-    if telling && (is_primary || end_of_key.is_some()) {
-        let of_table = things.iter().any(|thing| key.starts_with(thing.as_str()));
-        let likeness = if of_table { Likeness::TableAndEnd } else { Likeness::EqualName };
-        found.push((key, likeness));
-    }
-    found.sort_by_key(|(_, likeness)| std::cmp::Reverse(*likeness));
-    found
-}
-
 fn of_column(tables: &[Table], forms: &Forms, from: (usize, usize)) -> Vec<Candidate> {
-    let Some((table, name)) = names(tables, from) else { return Vec::new() };
+    let Some((table, name)) = named(tables, from) else { return Vec::new() };
     let words = words(name);
     let own: Vec<String> = things(table);
     let mut found: Vec<Candidate> = Vec::new();
@@ -321,62 +247,4 @@ fn same_family(a: ColumnKind, b: ColumnKind) -> bool {
         (Some(a), Some(b)) => a == b,
         _ => true,
     }
-}
-
-/// Lists what a table holds, as its name tells: `tbl_order_items` → `orderitems`, `orderitem`.
-fn things(table: &str) -> Vec<String> {
-    let mut words = words(table);
-    if words.len() > 1 && words.first().is_some_and(|w| TABLE_PREFIXES.contains(&w.as_str())) {
-        words.remove(0);
-    }
-    let whole = words.concat();
-    let mut things = vec![whole.clone()];
-    things.extend(singular(&whole));
-    things
-}
-
-/// Guesses the singular of an English plural.
-fn singular(word: &str) -> Option<String> {
-    let stem = |end: &str| word.strip_suffix(end).filter(|stem| stem.len() > 1);
-    if let Some(stem) = stem("ies") {
-        return Some(format!("{stem}y"));
-    }
-    if let Some(stem) = stem("people") {
-        return Some(format!("{stem}person"));
-    }
-    for end in ["sses", "xes", "ches", "shes", "zes", "uses"] {
-        if word.ends_with(end) {
-            return stem("es").map(str::to_owned);
-        }
-    }
-    if word.ends_with("ss") || word.ends_with("us") {
-        return None;
-    }
-    stem("s").map(str::to_owned)
-}
-
-/// Splits a name at separators and humps, in lower case: `HomeTeamID` → `home`, `team`, `id`.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut word = String::new();
-    let mut before = ' ';
-    let chars: Vec<char> = name.chars().collect();
-    for (at, c) in chars.iter().copied().enumerate() {
-        let next_is_lower = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
-        let hump =
-            c.is_uppercase() && (before.is_lowercase() || (before.is_uppercase() && next_is_lower));
-        if (!c.is_alphanumeric() || hump) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
-        }
-        before = c;
-    }
-    words.extend((!word.is_empty()).then_some(word));
-    words
-}
-
-fn compact(name: &str) -> String {
-    words(name).concat()
 }

@@ -1,0 +1,96 @@
+//! A join on columns that no key connects.
+
+use crate::domain::{ColumnRef, Finding, Severity};
+use crate::sql::scope::{JoinPair, Scope};
+
+use super::look::finding;
+use super::{Before, Verdict};
+
+/// Looks at every equality that joins two tables.
+pub(super) fn look(look: &Before<'_>) -> Verdict {
+    let mut findings: Vec<Finding> = Vec::new();
+    for scope in &look.binding.scopes {
+        for pair in &scope.joins {
+            findings.extend(judge(look, scope, pair));
+        }
+    }
+    findings.into()
+}
+
+fn judge(look: &Before<'_>, scope: &Scope, pair: &JoinPair) -> Option<Finding> {
+    let (Some(a), Some(b)) = (&pair.columns.0, &pair.columns.1) else { return None };
+    let keys_known = |table: &str| look.catalog.keys_of(table).next().is_some();
+    if !keys_known(&a.table) || !keys_known(&b.table) || on_key(look, a, b) {
+        return None;
+    }
+    // Another equality between the same two may carry the key.
+    let both = |other: &&JoinPair| {
+        other.relations == pair.relations || other.relations == (pair.relations.1, pair.relations.0)
+    };
+    let carried = scope.joins.iter().filter(both).any(|other| {
+        matches!((&other.columns.0, &other.columns.1), (Some(x), Some(y)) if on_key(look, x, y))
+    });
+    if carried {
+        return None;
+    }
+    let keys = keys_between(look, a, b);
+    let message = format!("{a} = {b} joins on no known key");
+    let evidence = if keys.is_empty() {
+        format!("no key leads from {} to {}", a.table, b.table)
+    } else {
+        format!("the known key is {}", keys.join(" or "))
+    };
+    let known = !keys.is_empty();
+    let severity = if known { Severity::Warning } else { Severity::Info };
+    let mut found = finding("join_key", severity, message, evidence);
+    found.retryable = known;
+    found.hint =
+        known.then(|| format!("Join {} and {} on {}.", a.table, b.table, keys.join(" or ")));
+    found.span = Some(pair.span);
+    Some(found)
+}
+
+fn same(at: &ColumnRef, table: &str, column: &str) -> bool {
+    at.table.eq_ignore_ascii_case(table) && at.column.eq_ignore_ascii_case(column)
+}
+
+/// Tells whether two columns are the ends of a key, point to the same column, or are one column.
+fn on_key(look: &Before<'_>, a: &ColumnRef, b: &ColumnRef) -> bool {
+    roots(look, a).iter().any(|root| roots(look, b).contains(root))
+}
+
+/// Follows the keys from a column to where they end, the column itself included.
+fn roots(look: &Before<'_>, at: &ColumnRef) -> Vec<(String, String)> {
+    let lower = |t: &str, c: &str| (t.to_lowercase(), c.to_lowercase());
+    let mut roots = vec![lower(&at.table, &at.column)];
+    let mut next = 0;
+    while let Some((table, column)) = roots.get(next).cloned() {
+        next += 1;
+        for key in &look.catalog.keys {
+            for (from, to) in key.from_columns.iter().zip(&key.to_columns) {
+                let here = ColumnRef::new(table.clone(), column.clone());
+                let target = lower(&key.to_table, to);
+                if same(&here, &key.from_table, from) && !roots.contains(&target) {
+                    roots.push(target);
+                }
+            }
+        }
+    }
+    roots
+}
+
+/// Writes the keys that connect two tables directly.
+fn keys_between(look: &Before<'_>, a: &ColumnRef, b: &ColumnRef) -> Vec<String> {
+    let touches = |from: &str, to: &str| {
+        (from.eq_ignore_ascii_case(&a.table) && to.eq_ignore_ascii_case(&b.table))
+            || (from.eq_ignore_ascii_case(&b.table) && to.eq_ignore_ascii_case(&a.table))
+    };
+    let keys = look.catalog.keys.iter().filter(|key| touches(&key.from_table, &key.to_table));
+    let written = keys.map(|key| {
+        let pairs = key.from_columns.iter().zip(&key.to_columns);
+        let parts: Vec<String> =
+            pairs.map(|(f, t)| format!("{}.{f} = {}.{t}", key.from_table, key.to_table)).collect();
+        parts.join(" AND ")
+    });
+    written.collect()
+}

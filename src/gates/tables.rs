@@ -1,0 +1,76 @@
+//! Tables that the question names and the query leaves out, or that it joins for nothing.
+
+use crate::domain::{Finding, LinkTarget, Match, Severity};
+use crate::sql::scope::{Clause, JoinKind, Scope};
+
+use super::look::{finding, pairs};
+use super::{Before, Verdict};
+
+/// Looks at the tables used against the tables named.
+pub(super) fn look(look: &Before<'_>) -> Verdict {
+    let mut findings = missing(look);
+    for (index, scope) in look.binding.scopes.iter().enumerate() {
+        findings.extend(surplus(look, index, scope));
+    }
+    findings.into()
+}
+
+/// Tables that the question names by their very name.
+fn missing(look: &Before<'_>) -> Vec<Finding> {
+    let Some(understanding) = look.understanding else { return Vec::new() };
+    let mut named: Vec<(&str, &str)> = Vec::new();
+    for link in &understanding.links {
+        if let LinkTarget::Table(table) = &link.target
+            && matches!(link.how, Match::Exact | Match::Case | Match::Stem)
+            && !named.iter().any(|(known, _)| known == table)
+        {
+            // Words that also fit a table in use don't name this one alone.
+            let rival = understanding.links.iter().any(|other| {
+                other.span == link.span
+                    && matches!(&other.target, LinkTarget::Table(t) if look.binding.tables.contains(t))
+            });
+            if !rival {
+                named.push((table, &link.words));
+            }
+        }
+    }
+    let unused = named.into_iter().filter(|(t, _)| !look.binding.tables.iter().any(|u| u == t));
+    unused
+        .map(|(table, words)| {
+            let message = format!("the question names {table}, the query doesn't read it");
+            finding("missing_table", Severity::Info, message, format!("the words '{words}'"))
+        })
+        .collect()
+}
+
+/// Joined tables of which nothing but the join condition is used.
+fn surplus(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<Finding> {
+    let stars = scope.outputs.iter().any(|output| output.star);
+    let counts_rows = scope.aggregates.iter().any(|a| a.argument.is_none());
+    if scope.relations.len() < 2 || stars || counts_rows {
+        return Vec::new();
+    }
+    let used = |at: usize, clause: Option<Clause>| {
+        look.binding.columns.iter().any(|u| {
+            u.relation == Some((index, at))
+                && clause.map_or(u.clause != Clause::On, |c| u.clause == c)
+        })
+    };
+    let mut findings = Vec::new();
+    for (at, relation) in scope.relations.iter().enumerate() {
+        let Some(table) = relation.table() else { continue };
+        let neighbours = (0..scope.relations.len())
+            .filter(|other| *other != at && !pairs(scope, at, *other).is_empty())
+            .count();
+        // A bridge between two others is needed, though nothing of it is shown.
+        let leaf = neighbours == 1 && relation.join != Some(JoinKind::Cross);
+        if leaf && !used(at, None) {
+            let message = format!("{table} is joined, but nothing of it is used");
+            let evidence = "its columns stand in the join condition alone";
+            let mut found = finding("surplus_table", Severity::Info, message, evidence);
+            found.span = Some(relation.span);
+            findings.push(found);
+        }
+    }
+    findings
+}

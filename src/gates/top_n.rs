@@ -1,0 +1,49 @@
+//! A question for the first N that got another number of rows.
+
+use crate::domain::Severity;
+
+use super::look::{finding, words};
+use super::written::number;
+use super::{After, Verdict};
+
+/// Looks at the number of rows against the number asked for.
+pub(super) fn look(look: &After<'_>) -> Verdict {
+    let Some(wanted) = look.before.question.and_then(|q| asked(&words(q))) else {
+        return Verdict::default();
+    };
+    let got = look.rows.row_count;
+    let outer = look.before.binding.outer();
+    let limit = outer.and_then(|scope| scope.tail.limit).or(look.before.binding.tail.limit);
+    // Fewer rows are wrong only when the query itself cut them off.
+    let cut_short = got < wanted && limit.is_some_and(|limit| limit < wanted);
+    if got <= wanted && !cut_short {
+        return Verdict::default();
+    }
+    let message = format!("the question asks for {wanted}, the result has {got} rows");
+    let evidence = match limit {
+        Some(limit) => format!("LIMIT {limit}"),
+        None => "there is no LIMIT".to_owned(),
+    };
+    let mut found = finding("top_n", Severity::Warning, message, evidence);
+    found.retryable = true;
+    found.hint = Some(format!("Return exactly the first {wanted} in the order asked for."));
+    vec![found].into()
+}
+
+/// Reads `top 3`, `first five`, `3 most …`, `the 3 largest …`.
+fn asked(words: &[String]) -> Option<u64> {
+    const BEHIND: &[&str] = &[
+        "most", "least", "highest", "lowest", "largest", "smallest", "biggest", "oldest",
+        "youngest", "longest", "shortest", "best", "worst", "top",
+    ];
+    // One group's first N is another count for the whole.
+    if words.iter().any(|w| matches!(w.as_str(), "each" | "per" | "every" | "least" | "than")) {
+        return None;
+    }
+    words.windows(2).find_map(|pair| {
+        let [a, b] = pair else { return None };
+        let before = matches!(a.as_str(), "top" | "first").then(|| number(b)).flatten();
+        let behind = BEHIND.contains(&b.as_str()).then(|| number(a)).flatten();
+        before.or(behind).filter(|n| *n > 1)
+    })
+}
