@@ -162,10 +162,12 @@ impl Grid {
         let mut x = area.x + gutter + 2;
         for col in self.left..self.page.columns.len() {
             let room = area.right().saturating_sub(x);
-            let width = cols(self.widths.get(col).copied().unwrap_or(1)).min(room);
+            let wanted = cols(self.widths.get(col).copied().unwrap_or(1));
+            let width = wanted.min(room);
             let last = col + 1 == self.page.columns.len();
-            // a column that has no room for three letters only says that there are more
-            if room < 3 && col > self.left {
+            // half a number misleads; a column without room only says that there are more
+            let readable = width == wanted || (room >= 8 && !self.is_number(col));
+            if col > self.left && !readable {
                 pen.text(x, area.y, room, "…", Role::Dim);
                 break;
             }
