@@ -14,6 +14,9 @@ use super::pen::{Pen, cols};
 /// A column is never wider by itself; the whole cell opens on Enter.
 const WIDEST: usize = 40;
 
+/// Columns that can be seen at once on any screen.
+const COLUMNS_SEEN: usize = 100;
+
 /// Rows read beyond the window on either side, so that a step needs no reading.
 const AHEAD: u64 = 64;
 
@@ -33,6 +36,8 @@ pub struct Grid {
     page: Page,
     /// Widths of columns; they only grow, so that nothing jumps.
     widths: Vec<usize>,
+    /// Top row, left column and rows that widths were last measured for.
+    widened: Option<(u64, usize, usize)>,
 }
 
 impl Grid {
@@ -52,15 +57,21 @@ impl Grid {
             *width = (*width).max(head).max(kind);
         }
         self.page = page;
-        self.widen();
+        self.widened = None;
     }
 
     /// Grows columns to what the window holds.
-    fn widen(&mut self) {
+    fn widen(&mut self, rows: usize) {
+        let seen = (self.top, self.left, rows);
+        if self.widened == Some(seen) {
+            return;
+        }
+        self.widened = Some(seen);
         let from = usize::try_from(self.top.saturating_sub(self.page.first)).unwrap_or(0);
-        let seen = self.page.rows.iter().skip(from).take(200);
-        for row in seen {
-            for (width, value) in self.widths.iter_mut().zip(row) {
+        let left = self.left;
+        for row in self.page.rows.iter().skip(from).take(rows) {
+            let cells = row.iter().skip(left).take(COLUMNS_SEEN);
+            for (width, value) in self.widths.iter_mut().skip(left).zip(cells) {
                 if *width < WIDEST {
                     *width = (*width).max(cell(value, WIDEST).width());
                 }
@@ -117,7 +128,7 @@ impl Grid {
         while self.left < self.col && !self.fits(usize::from(width)) {
             self.left += 1;
         }
-        self.widen();
+        self.widen(usize::try_from(rows).unwrap_or(0));
         let end = self.page.first + self.page.rows.len() as u64;
         let want = self.top..(self.top + rows).min(self.page.total.max(1));
         let have = self.page.first <= want.start && want.end <= end;
@@ -151,10 +162,12 @@ impl Grid {
         let mut x = area.x + gutter + 2;
         for col in self.left..self.page.columns.len() {
             let room = area.right().saturating_sub(x);
-            let width = cols(self.widths.get(col).copied().unwrap_or(1)).min(room);
+            let wanted = cols(self.widths.get(col).copied().unwrap_or(1));
+            let width = wanted.min(room);
             let last = col + 1 == self.page.columns.len();
-            // a column that has no room for three letters only says that there are more
-            if room < 3 && col > self.left {
+            // half a number misleads; a column without room only says that there are more
+            let readable = width == wanted || (room >= 8 && !self.is_number(col));
+            if col > self.left && !readable {
                 pen.text(x, area.y, room, "…", Role::Dim);
                 break;
             }
