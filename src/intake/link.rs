@@ -200,8 +200,8 @@ fn links_of(text: &str, tokens: &[Token], phrase: &Phrase, liked: &BTreeSet<Stri
     let span = Span::new(first.span.start, last.span.end);
     let mut hits: Vec<&Hit> = phrase.hits.iter().collect();
     // Of equally good ones, those of tables that play a part anyway come first.
-    let likes = |hit: &Hit| owner(hit).is_some_and(|table| liked.contains(table));
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(likes(b).cmp(&likes(a))));
+    let wanted = |hit: &Hit| owner(hit).is_some_and(|table| liked.contains(table));
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(wanted(b).cmp(&wanted(a))));
     let mut counts = [0_usize; 4];
     let mut links = Vec::new();
     for hit in hits {
@@ -213,7 +213,7 @@ fn links_of(text: &str, tokens: &[Token], phrase: &Phrase, liked: &BTreeSet<Stri
         };
         let Some(count) = counts.get_mut(sort) else { continue };
         *count += 1;
-        if *count <= MOST_LINKS || likes(hit) {
+        if *count <= MOST_LINKS || wanted(hit) {
             links.push(Link {
                 span,
                 words: span.of(text).to_owned(),

@@ -2,7 +2,7 @@
 
 /// Groups of words that mean the same in most databases; each is a stem or a phrase of stems'
 /// full words. A word may be in several groups.
-pub const SYNONYMS: &[&[&str]] = &[
+pub(super) const SYNONYMS: &[&[&str]] = &[
     &["person", "individual", "human"],
     &["employee", "staff", "worker"],
     &["customer", "client", "buyer"],

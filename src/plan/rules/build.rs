@@ -33,11 +33,11 @@ pub(super) fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<
     let measures = sketch.outputs.len() > columns.len()
         && !sketch.outputs.iter().any(|o| matches!(o, Output::Everything(_)));
     let sized = |size: &Size| !matches!(size, Size::Column(_));
-    let sizes = sketch.order.iter().any(|(size, _)| sized(size)) || !sketch.having.is_empty();
-    if !sketch.groups.is_empty() && (measures || sizes) {
+    let by_size = sketch.order.iter().any(|(size, _)| sized(size)) || !sketch.having.is_empty();
+    if !sketch.groups.is_empty() && (measures || by_size) {
         return Ok(Some(sketch.groups.clone()));
     }
-    if !sizes && (columns.is_empty() || !measures) {
+    if !by_size && (columns.is_empty() || !measures) {
         return Ok(None);
     }
     if columns.is_empty() {
@@ -150,7 +150,7 @@ impl Builder<'_> {
         for output in &self.sketch.outputs {
             match output {
                 Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
-                    add(&at.table)
+                    add(&at.table);
                 }
                 Output::Everything(table) | Output::Rows(table) => add(table),
             }
@@ -247,11 +247,11 @@ impl Builder<'_> {
         for (n, filter) in self.sketch.filters.iter().enumerate() {
             match filter {
                 Filter::Is(_, condition) if !chained.contains(&n) => {
-                    conditions.push(condition.clone())
+                    conditions.push(condition.clone());
                 }
                 Filter::Is(..) => {}
                 Filter::Missing { of, table, with } => {
-                    conditions.push(self.missing(of, table, with)?)
+                    conditions.push(self.missing(of, table, with)?);
                 }
             }
         }

@@ -15,22 +15,28 @@ impl Reader<'_> {
         let mut not = false;
         let mut at = from;
         while let Some(cue) = self.cue_of(at) {
-            match cue {
-                Cue::Not | Cue::Except => not = true,
-                Cue::Both => self.both = true,
-                Cue::Is | Cue::Have | Cue::Filler | Cue::Either => {}
-                Cue::Of if matches!(self.cue_of(at + 1), Some(Cue::Compare(..) | Cue::Between)) => {
-                }
-                Cue::Of if self.number_at(at + 1).is_some() => {}
-                Cue::Of if self.items.get(at + 1).is_some_and(|i| i.kind == Kind::Quoted) => {}
-                Cue::Of | Cue::In
-                    if self.role(at + 1) == Role::Value && self.zone == Zone::Conditions => {}
-                Cue::In if self.number_at(at + 1).is_some() => {}
-                _ => break,
+            if matches!(cue, Cue::Not | Cue::Except) {
+                not = true;
+            } else if cue == Cue::Both {
+                self.both = true;
+            } else if !self.passes(at, cue) {
+                break;
             }
             at += 1;
         }
         self.compared(at, column, not)
+    }
+
+    /// Tells whether a steering word may stand between a column and what it is compared with.
+    fn passes(&self, at: usize, cue: Cue) -> bool {
+        let next = at + 1;
+        let number = self.number_at(next).is_some();
+        let value = self.role(next) == Role::Value && self.zone == Zone::Conditions;
+        let quoted = self.item(next).is_some_and(|i| i.kind == Kind::Quoted);
+        let compares = matches!(self.cue_of(next), Some(Cue::Compare(..) | Cue::Between));
+        matches!(cue, Cue::Is | Cue::Have | Cue::Filler | Cue::Either)
+            || cue == Cue::Of && (compares || number || quoted || value)
+            || cue == Cue::In && (number || value)
     }
 
     fn compared(&mut self, at: usize, column: &ColumnRef, not: bool) -> Option<usize> {
@@ -197,11 +203,12 @@ impl Reader<'_> {
     fn pattern(&mut self, at: usize, column: &ColumnRef, not: bool) -> Option<usize> {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Is));
         let item = self.item(next).filter(|i| !matches!(i.kind, Kind::Cue(_)))?;
-        let like = match self.cue_of(at)? {
-            Cue::Starts => format!("{}%", item.text),
-            Cue::Ends => format!("%{}", item.text),
-            _ => format!("%{}%", item.text),
+        let (start, end) = match self.cue_of(at) {
+            Some(Cue::Starts) => ("", "%"),
+            Some(Cue::Ends) => ("%", ""),
+            _ => ("%", "%"),
         };
+        let like = format!("{start}{}{end}", item.text);
         let by = if not { Comparison::NotLike } else { Comparison::Like };
         self.filter(column, by, Operand::Value(Value::Text(like)));
         Some(next + 1)
@@ -227,14 +234,11 @@ impl Reader<'_> {
         if let (None, true, [only]) = (&column, text, naming.as_slice()) {
             return self.pattern(at, only, false).unwrap_or(at + 1);
         }
-        let taken = column.as_ref().and_then(|column| self.pattern(at, column, false));
-        match taken {
-            Some(_) => after + 1,
-            None => {
-                self.sketch.open.push("which column contains it".to_owned());
-                at + 1
-            }
+        if column.is_some_and(|column| self.pattern(at, &column, false).is_some()) {
+            return after + 1;
         }
+        self.sketch.open.push("which column contains it".to_owned());
+        at + 1
     }
 }
 

@@ -25,6 +25,7 @@ mod schema;
 mod sets;
 mod sizes;
 mod sketch;
+mod steer;
 mod tables;
 mod values;
 mod words;

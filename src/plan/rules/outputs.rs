@@ -65,17 +65,12 @@ impl Reader<'_> {
         }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
             for column in columns {
-                if self.sketch.about.is_none() && self.subject.is_none() {
-                    self.hint_subject(&column);
-                }
                 self.put_out(Output::Column(column));
             }
             return at + 1;
         }
         self.column_in_conditions(at, &columns)
     }
-
-    fn hint_subject(&mut self, _column: &ColumnRef) {}
 
     /// "The names of the studios", where a studio is a column: the word "names" adds nothing.
     fn names_a_column(&self, at: usize) -> bool {

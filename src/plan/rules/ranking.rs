@@ -73,24 +73,20 @@ impl Reader<'_> {
 
     /// Order and its direction.
     pub(super) fn order(&mut self, at: usize, cue: Cue) -> usize {
-        match cue {
-            Cue::Ascending | Cue::Descending | Cue::Alphabetical => {
-                let descending = cue == Cue::Descending;
-                match self.sketch.order.last_mut() {
-                    Some(last) if self.sketch.limit.is_none() => last.1 = descending,
-                    _ => self.direction = Some(descending),
-                }
-                let next = self.skip(at + 1, |_| false);
-                let keys = matches!(self.cue_of(next), Some(Cue::Of | Cue::By));
-                if keys { self.sort_keys(next) } else { at + 1 }
-            }
-            _ => {
-                let by =
-                    self.item(at).is_some_and(|i| i.text.ends_with("by") || i.text.ends_with("of"));
-                self.sorting = !by;
-                if by { self.sort_keys(at + 1) } else { self.sort_without_by(at) }
-            }
+        if cue == Cue::Order {
+            let text = self.item(at).map_or("", |i| i.text.as_str());
+            let keyed = text.ends_with("by") || text.ends_with("of");
+            self.sorting = !keyed;
+            return if keyed { self.sort_keys(at + 1) } else { self.sort_without_by(at) };
         }
+        let descending = cue == Cue::Descending;
+        match self.sketch.order.last_mut() {
+            Some(last) if self.sketch.limit.is_none() => last.1 = descending,
+            _ => self.direction = Some(descending),
+        }
+        let next = self.skip(at + 1, |_| false);
+        let keys = matches!(self.cue_of(next), Some(Cue::Of | Cue::By));
+        if keys { self.sort_keys(next) } else { at + 1 }
     }
 
     fn sort_without_by(&mut self, at: usize) -> usize {
@@ -120,7 +116,7 @@ impl Reader<'_> {
                     }
                 }
                 Some(Cue::And) if !self.sketch.order.is_empty() && self.is_sort_key(at + 1) => {
-                    at += 1
+                    at += 1;
                 }
                 _ => match self.sort_key(at) {
                     Some((size, next)) => {

@@ -6,7 +6,7 @@ use crate::domain::plan::Aggregate;
 use super::cues::{Cue, Quality};
 use super::items::{Item, Kind};
 use super::schema::Schema;
-use super::sketch::{Group, Output, Size, Sketch};
+use super::sketch::{Output, Sketch};
 
 /// Where in the question the reader is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub(super) enum Role {
 }
 
 /// The reader. Rules are methods in the files beside this one; each returns the next position.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word read that waits for another")]
 pub(super) struct Reader<'a> {
     pub(super) schema: &'a Schema<'a>,
     pub(super) items: &'a [Item],
@@ -137,7 +138,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn unknown(&mut self, at: usize) {
+    pub(super) fn unknown(&mut self, at: usize) {
         let text = self.items.get(at).map(|i| i.text.clone()).unwrap_or_default();
         let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
         if ["number", "count", "counts"].contains(&text.as_str()) && counted {
@@ -166,120 +167,6 @@ impl<'a> Reader<'a> {
                 self.unknown(at);
                 at + 1
             }
-        }
-    }
-
-    fn cue(&mut self, at: usize, cue: Cue) -> usize {
-        let ends = matches!(cue, Cue::And | Cue::Comma | Cue::Stop | Cue::That | Cue::With);
-        if ends && std::mem::take(&mut self.counting) {
-            self.sketch.open.push("how many of what".to_owned());
-        }
-        match cue {
-            Cue::Count => self.count(at),
-            Cue::Aggregate(function) => self.aggregate(at, function),
-            Cue::Most(descending) => self.most(at, descending),
-            Cue::Extreme(descending, quality) => self.extreme(at, descending, quality),
-            Cue::Common(descending) => self.common(at, descending),
-            Cue::Compare(by, quality) => self.compare(at, by, quality),
-            Cue::Between => self.between(at),
-            Cue::Each => self.each(at),
-            Cue::Order | Cue::Ascending | Cue::Descending | Cue::Alphabetical => {
-                self.order(at, cue)
-            }
-            Cue::By => self.by(at),
-            Cue::No => self.none_of(at),
-            Cue::Top(descending) => self.top(at, descending),
-            Cue::Contains | Cue::Starts | Cue::Ends => self.pattern_without_column(at),
-            Cue::Unknown | Cue::After(_) => {
-                self.unknown(at);
-                at + 1
-            }
-            Cue::Everything => {
-                self.sketch.distinct = false;
-                self.each_output = false;
-                self.implied.push(Output::Everything(String::new()));
-                at + 1
-            }
-            Cue::Stop => {
-                self.stop(at);
-                at + 1
-            }
-            Cue::Not | Cue::Except => {
-                self.negated = true;
-                self.zone = Zone::Conditions;
-                at + 1
-            }
-            Cue::Distinct => {
-                let measured = self
-                    .sketch
-                    .outputs
-                    .iter()
-                    .any(|o| matches!(o, Output::Aggregate(..) | Output::Rows(_)));
-                if measured && matches!(self.before(at), Some(Cue::For | Cue::In | Cue::Of)) {
-                    return self.each(at);
-                }
-                self.distinct = true;
-                at + 1
-            }
-            Cue::Both | Cue::Either => {
-                self.both = cue == Cue::Both;
-                at + 1
-            }
-            Cue::Or => {
-                self.or = true;
-                at + 1
-            }
-            Cue::Asked(quality) => {
-                self.asked = Some(quality);
-                at + 1
-            }
-            Cue::That if matches!(self.before(at), Some(Cue::Stop)) => {
-                let text = self.item(at).map(|i| i.text.to_lowercase()).unwrap_or_default();
-                self.place = text == "where";
-                if text == "when" {
-                    self.asked = Some(Quality::Time);
-                }
-                at + 1
-            }
-            Cue::Whose | Cue::That => {
-                self.zone = Zone::Conditions;
-                if cue == Cue::Whose {
-                    self.missing = None;
-                }
-                at + 1
-            }
-            Cue::Lead | Cue::Which | Cue::Who => {
-                if at > 0 {
-                    self.missing = None;
-                }
-                if self.sketch.about.is_none() || cue == Cue::Lead {
-                    self.zone = Zone::Outputs;
-                }
-                at + 1
-            }
-            Cue::And => {
-                self.missing = None;
-                at + 1
-            }
-            Cue::Comma
-            | Cue::Of
-            | Cue::In
-            | Cue::For
-            | Cue::With
-            | Cue::Is
-            | Cue::Have
-            | Cue::Their
-            | Cue::Filler => at + 1,
-        }
-    }
-
-    fn stop(&mut self, at: usize) {
-        self.missing = None;
-        self.negated = false;
-        self.or = false;
-        if at + 1 < self.items.len() {
-            self.zone = Zone::Outputs;
-            self.subject = self.sketch.about.clone();
         }
     }
 

@@ -199,14 +199,11 @@ impl Reader<'_> {
 
     /// The table of the first output.
     pub(super) fn output_table(&self) -> Option<String> {
-        self.sketch.outputs.iter().find_map(|output| match output {
-            super::sketch::Output::Column(at) => Some(at.table.clone()),
-            super::sketch::Output::Everything(table) | super::sketch::Output::Rows(table) => {
-                Some(table.clone())
+        self.sketch.outputs.first().map(|output| match output {
+            Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
+                at.table.clone()
             }
-            super::sketch::Output::Aggregate(_, at) | super::sketch::Output::Different(at) => {
-                Some(at.table.clone())
-            }
+            Output::Everything(table) | Output::Rows(table) => table.clone(),
         })
     }
 }

@@ -148,7 +148,7 @@ impl Reader<'_> {
         let next = self.skip(at + 1, |cue| cue == Cue::Is);
         let value = self.role(next) == Role::Value
             && self.item(next).is_some_and(|i| i.values.iter().any(|v| v.0.table == table));
-        if value && next > at + 1 || value && self.item(at + 1).is_some() {
+        if value {
             return self.value(next);
         }
         at + 1

@@ -271,13 +271,13 @@ impl Reader<'_> {
         let listed = matches!(self.cue_of(at + 1), Some(Cue::Or | Cue::And | Cue::Comma))
             && self.number_at(at + 2).is_some();
         if let Some((low, high)) = year_range(self.schema, &column, text) {
-            match by {
-                Comparison::Equal => self.filter(&column, Comparison::Like, Operand::Value(low)),
-                Comparison::Greater => {
-                    self.filter(&column, Comparison::Greater, Operand::Value(high))
-                }
-                _ => self.filter(&column, by, Operand::Value(Value::Text(text.to_owned()))),
-            };
+            if by == Comparison::Equal {
+                self.filter(&column, Comparison::Like, Operand::Value(low));
+            } else if by == Comparison::Greater {
+                self.filter(&column, by, Operand::Value(high));
+            } else {
+                self.filter(&column, by, Operand::Value(Value::Text(text.to_owned())));
+            }
             return Some(next);
         }
         if by == Comparison::Equal && listed {
