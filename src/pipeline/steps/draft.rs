@@ -6,9 +6,7 @@ use futures_util::StreamExt;
 use serde_json::Value as Json;
 
 use crate::context;
-use crate::domain::{
-    Call, Facts, Failure, Finding, Happened, Origin, Prompt, Pulse, Stage, Transcript,
-};
+use crate::domain::{Call, Facts, Failure, Happened, Origin, Prompt, Pulse, Stage, Transcript};
 use crate::model::{Chunk, Done, ModelClient, ModelError, Request};
 use crate::plan;
 use crate::plan::rules::Ruled;
@@ -126,18 +124,14 @@ async fn tell_plan(flow: &mut Flow, plan: Option<&Json>) {
 /// less what the privacy level keeps here.
 fn former(t: &Transcript, facts: &Facts, semantic_retry: bool) -> Vec<(String, String)> {
     let privacy = t.question.options.privacy;
-    let told = |finding: &Finding| finding.hint.clone().unwrap_or_else(|| finding.message.clone());
     t.attempts
         .iter()
         .map(|attempt| {
             let version = attempt.last();
+            let doubts = version.findings.iter().filter(|f| f.retryable || !semantic_retry);
             let note = match &version.failure {
-                Some(failure) => failure.message(),
-                None if semantic_retry => {
-                    let retryable = version.findings.iter().filter(|f| f.retryable);
-                    retryable.map(told).collect::<Vec<_>>().join("\n")
-                }
-                None => version.findings.iter().map(told).collect::<Vec<_>>().join("\n"),
+                Some(failure) => prompt::failed(failure),
+                None => doubts.map(prompt::doubted).collect::<Vec<_>>().join("\n"),
             };
             let known = format!("{} {}", t.question.text, version.sql);
             (version.sql.clone(), context::redact(&note, facts, privacy, &known))
