@@ -76,9 +76,14 @@ fn candidates(tokens: &[Token], index: &Index) -> Vec<Phrase> {
 /// Filler is a value only where its writing shows it: "It", "US", "The Who".
 fn may_be_value(words: &[Token]) -> bool {
     match words {
-        [one] => one.kind == TokenKind::Quoted || !is_filler(&one.lower),
+        [one] => one.kind == TokenKind::Quoted || !is_filler(&one.lower) || shouts(one),
         _ => words.first().is_some_and(|w| !is_filler(&w.lower) || w.capital()),
     }
+}
+
+/// Tells whether a short word is written in capitals, as codes are: "AS", "IT".
+fn shouts(token: &Token) -> bool {
+    token.text.len() >= 2 && token.text.chars().all(|c| c.is_ascii_uppercase())
 }
 
 /// Chooses phrases that don't overlap and are worth the most together.
@@ -195,8 +200,8 @@ fn links_of(text: &str, tokens: &[Token], phrase: &Phrase, liked: &BTreeSet<Stri
     let span = Span::new(first.span.start, last.span.end);
     let mut hits: Vec<&Hit> = phrase.hits.iter().collect();
     // Of equally good ones, those of tables that play a part anyway come first.
-    let likes = |hit: &Hit| owner(hit).is_some_and(|table| liked.contains(table));
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(likes(b).cmp(&likes(a))));
+    let wanted = |hit: &Hit| owner(hit).is_some_and(|table| liked.contains(table));
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(wanted(b).cmp(&wanted(a))));
     let mut counts = [0_usize; 4];
     let mut links = Vec::new();
     for hit in hits {
@@ -208,7 +213,7 @@ fn links_of(text: &str, tokens: &[Token], phrase: &Phrase, liked: &BTreeSet<Stri
         };
         let Some(count) = counts.get_mut(sort) else { continue };
         *count += 1;
-        if *count <= MOST_LINKS || likes(hit) {
+        if *count <= MOST_LINKS || wanted(hit) {
             links.push(Link {
                 span,
                 words: span.of(text).to_owned(),

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::domain::{Catalog, ColumnRef, Knowledge, LinkTarget, Match, ValueList};
 
-use super::english::{SYNONYMS, is_filler};
+use super::english::is_filler;
 use super::names::Vocabulary;
+use super::synonyms::SYNONYMS;
 use super::tokens::{Token, stem, tokenise};
 use super::typo;
 use super::values::Values;
@@ -172,6 +173,12 @@ impl Index {
             return self.whole(&words);
         }
         let mut hits = self.whole(&words);
+        if words.len() > 1 {
+            for other in self.synonyms.get(&words.join(" ")).into_iter().flatten() {
+                let variant: Vec<String> = other.split(' ').map(str::to_owned).collect();
+                merge_as(&mut hits, self.whole(&variant), Match::Synonym, 0.8);
+            }
+        }
         let edge = |t: Option<&Token>| t.is_some_and(|t| is_filler(&t.lower));
         if edge(phrase.first()) || edge(phrase.last()) {
             // "singer in" is no part of "singer in concert" that a person would say.
@@ -199,12 +206,6 @@ impl Index {
                 if words.len() == 1 {
                     merge_as(&mut hits, self.parts(&variant), Match::Synonym, 0.75);
                 }
-            }
-        }
-        if words.len() > 1 {
-            for other in self.synonyms.get(&words.join(" ")).into_iter().flatten() {
-                let variant: Vec<String> = other.split(' ').map(str::to_owned).collect();
-                merge_as(&mut hits, self.whole(&variant), Match::Synonym, 0.8);
             }
         }
         merge(&mut hits, self.parts(&words), 1.0);
@@ -279,7 +280,8 @@ impl Index {
         let holders = self.holders.get(first).map_or(&[][..], Vec::as_slice);
         let mut hits = Vec::new();
         for named in holders.iter().filter_map(|id| self.named.get(*id)) {
-            let score = part_score(words, &named.words);
+            let column = matches!(named.target, LinkTarget::Column(_));
+            let score = part_score(words, &named.words, column);
             if let Some(score) = score {
                 hits.push(Hit { target: named.target.clone(), how: Match::Part, score });
             }
@@ -292,7 +294,7 @@ impl Index {
 const WEAK_TAILS: &[&str] = &["name", "id", "code", "type", "number", "titl", "descript", "date"];
 
 /// Scores words as a part of a name: its head (the end) weighs more than its start.
-fn part_score(words: &[String], name: &[String]) -> Option<f32> {
+fn part_score(words: &[String], name: &[String], column: bool) -> Option<f32> {
     if words.len() >= name.len() {
         return None;
     }
@@ -300,10 +302,11 @@ fn part_score(words: &[String], name: &[String]) -> Option<f32> {
     #[expect(clippy::cast_precision_loss, reason = "names have few words")]
     let share = words.len() as f32 / name.len() as f32;
     let rest = name.get(at + words.len()..).unwrap_or_default();
-    let base = if rest.is_empty() {
+    // In "date of transaction" the head stands before "of".
+    let base = if rest.is_empty() || (at == 0 && rest.first().is_some_and(|w| w == "of")) {
         0.6
     } else if rest.iter().all(|word| WEAK_TAILS.contains(&word.as_str())) {
-        0.5
+        if column && words.len() > 1 { 0.6 } else { 0.5 }
     } else {
         0.4
     };

@@ -1,11 +1,12 @@
 //! Names and values found by words: splits, stems, typos, synonyms, ranking.
 //!
 //! What belongs here: comparing words with names and stored values. What must never come: what a
-//! question wants, SQL. To add a general-English synonym or abbreviation: one entry in `english`.
+//! question wants, SQL. To add a general-English synonym or abbreviation: one entry in `synonyms` or `english`.
 
 pub mod english;
 pub mod index;
 pub mod names;
+mod synonyms;
 pub mod tokens;
 pub mod typo;
 pub mod values;

@@ -3,8 +3,8 @@
 /// Letters that may be off, by length: short words are too alike to guess.
 fn allowed(length: usize) -> usize {
     match length {
-        0..=3 => 0,
-        4..=7 => 1,
+        0..=4 => 0,
+        5..=7 => 1,
         _ => 2,
     }
 }

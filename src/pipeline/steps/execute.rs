@@ -50,6 +50,7 @@ pub(super) async fn run(flow: &mut Flow) {
     let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     match outcome {
         Ok(rows) => {
+            flow.rows = Some(rows.clone());
             flow.tell(Happened::Ran { attempt: attempt.n, version, rows, elapsed_us }).await;
         }
         Err(trouble) => {
@@ -67,7 +68,7 @@ pub(super) async fn review(flow: &mut Flow) {
     let last = attempt.last();
     let read = ReadQuery::parse(&last.sql, flow.session.dialect()).ok().filter(|_| last.analysed);
     let mut findings = Vec::new();
-    if let (Some(query), Some(rows)) = (read, &last.rows) {
+    if let (Some(query), Some(rows)) = (read, flow.rows.take()) {
         let binding = sql::bind(&query, &flow.facts.catalog);
         let t = &flow.transcript;
         let looked = Looked {
@@ -78,7 +79,7 @@ pub(super) async fn review(flow: &mut Flow) {
             probe: true,
         };
         let before = look(&looked, &query, &binding, &[]);
-        findings = gates::after(&gates::After { before, rows }).findings;
+        findings = gates::after(&gates::After { before, rows: &rows }).findings;
     }
     flow.tell(Happened::Reviewed { attempt: attempt.n, version, findings }).await;
 }

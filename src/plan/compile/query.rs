@@ -55,14 +55,10 @@ pub(super) fn query(plan: &Plan, catalog: &Catalog, depth: usize) -> Result<Stri
 }
 
 fn order_and_limit(keys: &[String], limit: Option<u64>) -> String {
-    let mut tail = String::new();
-    if !keys.is_empty() {
-        tail = format!(" ORDER BY {}", keys.join(", "));
-    }
-    if let Some(limit) = limit {
-        tail.push_str(&format!(" LIMIT {limit}"));
-    }
-    tail
+    let order =
+        if keys.is_empty() { String::new() } else { format!(" ORDER BY {}", keys.join(", ")) };
+    let limit = limit.map(|n| format!(" LIMIT {n}")).unwrap_or_default();
+    order + &limit
 }
 
 fn outputs(plan: &Plan, names: &Names<'_>) -> Result<String, String> {
@@ -73,7 +69,9 @@ fn outputs(plan: &Plan, names: &Names<'_>) -> Result<String, String> {
             Term::Star if !plan.joins.is_empty() => {
                 format!("{}.*", names.alias(plan.tables.first().map_or("", String::as_str)))
             }
-            other => term(other, names)?,
+            Term::Star | Term::Column(_) | Term::Aggregate { .. } | Term::Sql(_) => {
+                term(output, names)?
+            }
         });
     }
     for measure in &plan.measures {

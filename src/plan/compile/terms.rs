@@ -160,6 +160,11 @@ fn literal(value: &Value, column: Option<&Column>) -> String {
         Value::Text(text) if numeric && text.parse::<f64>().is_ok_and(f64::is_finite) => {
             text.clone()
         }
-        _ => value.literal(),
+        Value::Text(_)
+        | Value::Null
+        | Value::Integer(_)
+        | Value::Real(_)
+        | Value::Blob(_)
+        | Value::Malformed(_) => value.literal(),
     }
 }

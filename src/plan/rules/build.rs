@@ -1,110 +1,16 @@
 //! Turns a sketch into a plan: tables, joins, groups, conditions.
 
-use crate::domain::plan::{
-    Aggregate, Comparison, Condition, Measure, Operand, Order, SetOperation, Term,
-};
+use crate::domain::plan::{Aggregate, Comparison, Condition, Measure, Operand, Order, Term};
 use crate::domain::{ColumnRef, Plan, Value};
 
 use super::path::{Path, connect};
 use super::schema::{Schema, same};
 use super::sketch::{Filter, Group, Output, Size, Sketch};
 
-/// Builds the plan, or says why not.
-pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
-    let both = sketch.both.or_else(|| exclusive(sketch));
-    if let (Some((a, b)), [Output::Rows(table)]) = (both, sketch.outputs.as_slice()) {
-        return counted_both(schema, sketch, table, a, b);
-    }
-    if both.is_some() && !sketch.outputs.iter().all(|o| matches!(o, Output::Column(_))) {
-        return Err("counting what fulfils two conditions on different rows".to_owned());
-    }
-    match both {
-        Some((a, b)) => {
-            let mut first = single(schema, &leave_out(sketch, b))?;
-            let second = single(schema, &leave_out(sketch, a))?;
-            first.combined = Some((SetOperation::Intersect, Box::new(second)));
-            Ok(first)
-        }
-        None => single(schema, sketch),
-    }
-}
-
-/// Counts the rows of a table that have partners for both conditions.
-fn counted_both(
-    schema: &Schema<'_>,
-    sketch: &Sketch,
-    table: &str,
-    a: usize,
-    b: usize,
-) -> Result<Plan, String> {
-    let mut rest = leave_out(sketch, a.max(b));
-    rest = leave_out(&rest, a.min(b));
-    rest.related.clear();
-    let builder = Builder { schema, sketch: &rest, groups: None };
-    let mut plan = builder.plan()?;
-    for n in [a, b] {
-        let Some(Filter::Is(at, condition)) = sketch.filters.get(n) else { continue };
-        if at.table == table {
-            return Err("counting what fulfils two conditions on different rows".to_owned());
-        }
-        let with = [(at.clone(), condition.clone())];
-        plan.filters.push(builder.partner(table, &at.table, &with, Comparison::In)?);
-    }
-    Ok(plan)
-}
-
-/// Two conditions on one column that no single row can fulfil: different rows must.
-fn exclusive(sketch: &Sketch) -> Option<(usize, usize)> {
-    let chained: Vec<usize> = sketch.either.iter().flatten().copied().collect();
-    let mut seen: Vec<(usize, &ColumnRef, Comparison, &Value)> = Vec::new();
-    for (n, filter) in sketch.filters.iter().enumerate() {
-        let Filter::Is(at, Condition::Compare { by, right: Operand::Value(value), .. }) = filter
-        else {
-            continue;
-        };
-        if chained.contains(&n) {
-            continue;
-        }
-        for (m, other, other_by, other_value) in &seen {
-            if same(at, other) && excludes(*other_by, other_value, *by, value) {
-                return Some((*m, n));
-            }
-        }
-        seen.push((n, at, *by, value));
-    }
-    None
-}
-
-fn excludes(a: Comparison, x: &Value, b: Comparison, y: &Value) -> bool {
-    let number = |v: &Value| v.number().or_else(|| v.plain().parse::<f64>().ok());
-    let below = |by| matches!(by, Comparison::Less | Comparison::LessEqual);
-    let above = |by| matches!(by, Comparison::Greater | Comparison::GreaterEqual);
-    match (a, b) {
-        (Comparison::Equal, Comparison::Equal) => x != y,
-        _ if below(a) && above(b) => number(x).zip(number(y)).is_some_and(|(x, y)| x <= y),
-        _ if above(a) && below(b) => number(x).zip(number(y)).is_some_and(|(x, y)| x >= y),
-        _ => false,
-    }
-}
-
-fn leave_out(sketch: &Sketch, position: usize) -> Sketch {
-    let mut sketch = sketch.clone();
-    if position < sketch.filters.len() {
-        sketch.filters.remove(position);
-    }
-    sketch.both = None;
-    sketch
-}
-
-fn single(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String> {
-    let builder = Builder { schema, sketch, groups: groups(schema, sketch)? };
-    builder.plan()
-}
-
-struct Builder<'a> {
-    schema: &'a Schema<'a>,
-    sketch: &'a Sketch,
-    groups: Option<Vec<Group>>,
+pub(super) struct Builder<'a> {
+    pub(super) schema: &'a Schema<'a>,
+    pub(super) sketch: &'a Sketch,
+    pub(super) groups: Option<Vec<Group>>,
 }
 
 fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
@@ -122,16 +28,16 @@ fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
 }
 
 /// What rows are grouped by; none when they aren't.
-fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<Group>>, String> {
+pub(super) fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<Group>>, String> {
     let columns = plain(sketch);
     let measures = sketch.outputs.len() > columns.len()
         && !sketch.outputs.iter().any(|o| matches!(o, Output::Everything(_)));
     let sized = |size: &Size| !matches!(size, Size::Column(_));
-    let sizes = sketch.order.iter().any(|(size, _)| sized(size)) || !sketch.having.is_empty();
-    if !sketch.groups.is_empty() && (measures || sizes) {
+    let by_size = sketch.order.iter().any(|(size, _)| sized(size)) || !sketch.having.is_empty();
+    if !sketch.groups.is_empty() && (measures || by_size) {
         return Ok(Some(sketch.groups.clone()));
     }
-    if !sizes && (columns.is_empty() || !measures) {
+    if !by_size && (columns.is_empty() || !measures) {
         return Ok(None);
     }
     if columns.is_empty() {
@@ -177,7 +83,7 @@ fn counted_tables(sketch: &Sketch) -> Vec<String> {
 }
 
 impl Builder<'_> {
-    fn plan(&self) -> Result<Plan, String> {
+    pub(super) fn plan(&self) -> Result<Plan, String> {
         let tables = self.tables();
         let path = connect(self.schema, &tables)?;
         let mut plan = Plan {
@@ -244,7 +150,7 @@ impl Builder<'_> {
         for output in &self.sketch.outputs {
             match output {
                 Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
-                    add(&at.table)
+                    add(&at.table);
                 }
                 Output::Everything(table) | Output::Rows(table) => add(table),
             }
@@ -273,7 +179,7 @@ impl Builder<'_> {
         tables
     }
 
-    fn add_outputs(&self, plan: &mut Plan, path: &Path<'_>) {
+    fn add_outputs(&self, plan: &mut Plan, path: &Path) {
         for output in &self.sketch.outputs {
             match output {
                 Output::Column(at) => plan.dimensions.push(Term::Column(at.clone())),
@@ -290,7 +196,7 @@ impl Builder<'_> {
     }
 
     /// Counts the rows of a table, each once even where joins repeat it.
-    fn count(&self, table: &str, path: &Path<'_>) -> Measure {
+    fn count(&self, table: &str, path: &Path) -> Measure {
         let key = self.schema.key(table);
         match key.as_slice() {
             [one] if self.groups.is_none() && path.multiplies(table) => {
@@ -341,11 +247,11 @@ impl Builder<'_> {
         for (n, filter) in self.sketch.filters.iter().enumerate() {
             match filter {
                 Filter::Is(_, condition) if !chained.contains(&n) => {
-                    conditions.push(condition.clone())
+                    conditions.push(condition.clone());
                 }
                 Filter::Is(..) => {}
                 Filter::Missing { of, table, with } => {
-                    conditions.push(self.missing(of, table, with)?)
+                    conditions.push(self.missing(of, table, with)?);
                 }
             }
         }
@@ -372,7 +278,7 @@ impl Builder<'_> {
         self.partner(of, table, with, Comparison::NotIn)
     }
 
-    fn partner(
+    pub(super) fn partner(
         &self,
         of: &str,
         table: &str,
@@ -412,7 +318,7 @@ impl Builder<'_> {
     }
 
     /// Rows that joins repeat are put out once.
-    fn distinct(&self, path: &Path<'_>) -> bool {
+    fn distinct(&self, path: &Path) -> bool {
         let columns = plain(self.sketch);
         let owner = columns.first().map_or("", |c| c.table.as_str());
         let one = !columns.is_empty() && columns.iter().all(|c| c.table == owner);

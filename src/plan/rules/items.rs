@@ -73,7 +73,10 @@ pub(super) fn items(text: &str, understanding: &Understanding) -> Vec<Item> {
     while let Some(token) = tokens.get(at) {
         let linked = linked_length(&tokens, at, understanding);
         let cue = cue_before_link(&tokens, at, understanding);
-        let steers = cue.filter(|(length, _)| *length >= linked || linked == 0);
+        let shouted = linked == 1
+            && token.text.len() >= 2
+            && token.text.chars().all(|c| c.is_ascii_uppercase());
+        let steers = cue.filter(|(length, _)| !shouted && (*length >= linked || linked == 0));
         let said = items.iter().rev().find(|i: &&Item| !i.is(Cue::Filler));
         let opens = said.is_none_or(|i| i.is(Cue::Stop) || i.is(Cue::Comma) || i.is(Cue::And));
         let named = items

@@ -8,8 +8,7 @@ use super::schema::Schema;
 pub(super) fn literal(schema: &Schema<'_>, at: &ColumnRef, text: &str) -> Option<Value> {
     let column = schema.column(at)?;
     match column.kind {
-        ColumnKind::Integer | ColumnKind::Real => number(text),
-        ColumnKind::Boolean => number(text),
+        ColumnKind::Integer | ColumnKind::Real | ColumnKind::Boolean => number(text),
         ColumnKind::Text | ColumnKind::Date => Some(Value::Text(text.to_owned())),
         ColumnKind::Unknown => number(text).or_else(|| Some(Value::Text(text.to_owned()))),
         ColumnKind::Blob => None,

@@ -1,8 +1,8 @@
 //! The offline drafter: links → plan, by rules, no language model. It declines rather than guess.
 //!
 //! What belongs here: general English and the shape of schemas. What must never come: a name, value
-//! or wording of a particular database. To add a rule: a steering word in `cues`, a method in the
-//! file of its kind (`outputs`, `conditions`, `sizes`, `ranking`), a case in `tests`.
+//! or wording of a particular database. To add a rule: a steering word in `phrases`, a method in the
+//! file of its kind (`outputs`, `tables`, `conditions`, `values`, `sizes`, `ranking`, `ellipsis`).
 //!
 //! Words become items (`items`), items are read from left to right into a sketch (`reader`), the
 //! sketch is joined into a plan (`build`, `path`). Any word that stays unexplained declines.
@@ -11,16 +11,23 @@ mod build;
 mod conditions;
 mod cues;
 mod ellipsis;
+mod fillers;
+mod finish;
 mod items;
 mod literals;
 mod outputs;
 mod owners;
 mod path;
+mod phrases;
 mod ranking;
 mod reader;
 mod schema;
+mod sets;
 mod sizes;
 mod sketch;
+mod steer;
+mod tables;
+mod values;
 mod words;
 
 use crate::domain::{Facts, Plan, Question, Understanding};
@@ -58,7 +65,7 @@ pub fn draw(question: &Question, understanding: &Understanding, facts: &Facts) -
         open.truncate(4);
         return declined(&format!("The rules can't explain: {}.", open.join("; ")));
     }
-    match build::build(&schema, &sketch) {
+    match sets::build(&schema, &sketch) {
         Ok(plan) => {
             let words = words::words(&plan);
             Ruled::Plan(Box::new(plan), words)

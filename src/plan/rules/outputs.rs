@@ -65,9 +65,6 @@ impl Reader<'_> {
         }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
             for column in columns {
-                if self.sketch.about.is_none() && self.subject.is_none() {
-                    self.hint_subject(&column);
-                }
                 self.put_out(Output::Column(column));
             }
             return at + 1;
@@ -75,20 +72,12 @@ impl Reader<'_> {
         self.column_in_conditions(at, &columns)
     }
 
-    /// The table in the words of a column: "cartoons directed by".
-    fn alias_table(&self, at: usize) -> Option<String> {
-        let item = self.item(at)?;
-        let said = super::schema::words(&item.text);
-        let table = &item.columns.first()?.0.table;
-        let own = super::schema::words(table);
-        (said.len() > own.len() && said.starts_with(&own)).then(|| table.clone())
-    }
-
-    fn hint_subject(&mut self, _column: &ColumnRef) {}
-
     /// "The names of the studios", where a studio is a column: the word "names" adds nothing.
     fn names_a_column(&self, at: usize) -> bool {
         let name = self.item(at).is_some_and(|i| super::owners::is_name(&i.text));
+        if name && at > 0 && self.is_column(at - 1) && !self.sketch.outputs.is_empty() {
+            return true;
+        }
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct));
         let of = (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Of));
         name && of && self.is_column(next) && self.alias_table(next).is_none()
@@ -152,6 +141,10 @@ impl Reader<'_> {
     }
 
     fn counted_column(&mut self, at: usize, columns: &[ColumnRef]) -> usize {
+        let noun = self.is_column(at + 1) || self.table_at(at + 1).is_some();
+        if let Some(next) = columns.first().filter(|_| noun).and_then(|c| self.flag(at, c)) {
+            return next;
+        }
         self.counting = false;
         let Some(column) = columns.first() else { return at + 1 };
         let distinct = std::mem::take(&mut self.distinct);
@@ -183,153 +176,6 @@ impl Reader<'_> {
         with.push((column.clone(), Condition::Compare { left, by: Comparison::Equal, right }));
         self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
         Some(at + 1)
-    }
-
-    /// A table: the owner of the outputs, what is counted, or what rows must be related to.
-    pub(super) fn table(&mut self, at: usize, table: &str) -> usize {
-        if self.counting {
-            return self.counted_table(at, table);
-        }
-        let count_of_it = self.item(at + 1).is_some_and(|i| i.is(Cue::Count) && i.text == "count");
-        if count_of_it {
-            self.put_out(Output::Rows(table.to_owned()));
-            return at + 2;
-        }
-        let told = self.item(at + 1).is_some_and(|i| {
-            i.is(Cue::Filler) && ["information", "info", "details"].contains(&i.text.as_str())
-        });
-        if told && self.zone == Zone::Outputs {
-            self.speak_of(table);
-            self.implied.push(Output::Everything(table.to_owned()));
-            self.zone = Zone::Conditions;
-            return at + 2;
-        }
-        if self.negated
-            && self.zone == Zone::Conditions
-            && self.sketch.about.as_deref() != Some(table)
-        {
-            self.negated = false;
-            return self.missing_table(at, table);
-        }
-        if self.zone == Zone::Conditions {
-            let new = self.sketch.about.is_none();
-            if !new && self.lists_on(at, table) {
-                for column in self.schema.naming(table) {
-                    self.put_out(Output::Column(column));
-                }
-                self.speak_of(table);
-                return at + 1;
-            }
-            if self.missing.is_none() || new || self.sketch.about.as_deref() == Some(table) {
-                self.speak_of(table);
-                if !new {
-                    self.relate(table);
-                }
-            } else {
-                self.subject = Some(table.to_owned());
-            }
-            return self.named_row(at, table);
-        }
-        let before = self.before(at);
-        let possessive = self.is_column(at + 1) && before != Some(Cue::Of);
-        self.speak_of(table);
-        if possessive {
-            return at + 1;
-        }
-        let whole = matches!(
-            before,
-            Some(
-                Cue::Lead
-                    | Cue::Which
-                    | Cue::Stop
-                    | Cue::Who
-                    | Cue::And
-                    | Cue::Comma
-                    | Cue::Extreme(..)
-                    | Cue::Is
-            )
-        );
-        if self.sketch.about.as_deref() != Some(table) {
-            self.relate(table);
-        }
-        let listed = matches!(before, Some(Cue::And | Cue::Comma))
-            && self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        if listed {
-            for column in self.schema.naming(table) {
-                self.put_out(Output::Column(column));
-            }
-        } else if whole {
-            self.imply(table);
-        }
-        self.zone = Zone::Conditions;
-        self.named_row(at, table)
-    }
-
-    /// "The names of conductors and the orchestras": a further output, as nothing is said of the
-    /// first table yet.
-    fn lists_on(&self, at: usize, table: &str) -> bool {
-        let quiet = self.sketch.filters.is_empty() && self.sketch.having.is_empty();
-        let listed = matches!(self.before(at), Some(Cue::And | Cue::Comma));
-        let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        let other = self.sketch.about.as_deref() != Some(table);
-        listed
-            && plain
-            && quiet
-            && other
-            && self.sketch.order.is_empty()
-            && self.sketch.groups.is_empty()
-    }
-
-    /// Puts out what a table's rows are known by, unless columns are asked for.
-    pub(super) fn imply(&mut self, table: &str) {
-        for column in self.schema.naming(table) {
-            let output = Output::Column(column);
-            if !self.implied.contains(&output) {
-                self.implied.push(output);
-            }
-        }
-        if std::mem::take(&mut self.distinct) {
-            self.sketch.distinct = true;
-        }
-    }
-
-    /// Rows must have a partner in a table.
-    pub(super) fn relate(&mut self, table: &str) {
-        let known = self.sketch.about.as_deref() == Some(table)
-            || self.sketch.related.iter().any(|t| t == table);
-        if !known {
-            self.sketch.related.push(table.to_owned());
-        }
-    }
-
-    /// "document 'Plan'": the row of that name.
-    fn named_row(&mut self, at: usize, table: &str) -> usize {
-        let next = self.skip(at + 1, |cue| cue == Cue::Is);
-        let value = self.role(next) == Role::Value
-            && self.item(next).is_some_and(|i| i.values.iter().any(|v| v.0.table == table));
-        if value && next > at + 1 || value && self.item(at + 1).is_some() {
-            return self.value(next);
-        }
-        at + 1
-    }
-
-    fn counted_table(&mut self, at: usize, table: &str) -> usize {
-        self.counting = false;
-        if self.distinct && self.zone == Zone::Outputs {
-            self.distinct = false;
-        }
-        if let Some(next) = self.having(at + 1, &Size::Rows(table.to_owned())) {
-            self.relate(table);
-            return next;
-        }
-        let counted_first = self.sketch.about.is_none();
-        self.speak_of(table);
-        if !counted_first {
-            self.relate(table);
-        }
-        self.put_out(Output::Rows(table.to_owned()));
-        self.zone = Zone::Conditions;
-        at + 1
     }
 
     /// "The number of passengers", where a column of numbers says it.
@@ -425,6 +271,12 @@ impl Reader<'_> {
             return next;
         }
         self.distinct = false;
+        let mut at = at;
+        while self.is_column(at + 1)
+            && self.resolve(at + 1, false).is_ok_and(|found| found == [column.clone()])
+        {
+            at += 1;
+        }
         for function in functions {
             self.put_out(Output::Aggregate(*function, column.clone()));
         }

@@ -38,12 +38,9 @@ impl Reader<'_> {
                 Kind::Mention | Kind::Quoted => match self.role(here) {
                     Role::Table(_) if counted => counted = false,
                     Role::Table(table) if bound => return Some(table),
-                    Role::Table(_) => return None,
-                    Role::Column if bound && self.cue_of(here - 1) == Some(Cue::Each) => {
-                        return None;
-                    }
-                    Role::Column | Role::Value => {}
-                    Role::Open => return None,
+                    Role::Column if !(bound && self.cue_of(here - 1) == Some(Cue::Each)) => {}
+                    Role::Value => {}
+                    Role::Table(_) | Role::Column | Role::Open => return None,
                 },
                 Kind::Cue(_) | Kind::Unknown => return None,
             }

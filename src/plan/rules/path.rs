@@ -2,20 +2,21 @@
 
 use crate::domain::plan::Join;
 use crate::domain::{ColumnRef, ForeignKey};
+use crate::joins::{JoinTree, cheapest};
 
-use super::schema::Schema;
+use super::schema::{Schema, same};
 
 /// A join tree: tables in order, the first is the base, and a key for each further one.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Path<'a> {
+pub(super) struct Path {
     pub(super) tables: Vec<String>,
-    pub(super) keys: Vec<&'a ForeignKey>,
+    pub(super) keys: Vec<ForeignKey>,
 }
 
-impl<'a> Path<'a> {
+impl Path {
     /// The joins of the plan, in order.
     pub(super) fn joins(&self) -> Vec<Join> {
-        let step = |(n, key): (usize, &&ForeignKey)| {
+        let step = |(n, key): (usize, &ForeignKey)| {
             let added = self.tables.get(n + 1).cloned().unwrap_or_default();
             Join { on: pairs(key, &added), outer: false }
         };
@@ -47,29 +48,28 @@ impl<'a> Path<'a> {
     }
 
     /// Takes a leaf table away: the rest, and the key that held it.
-    pub(super) fn without(&self, table: &str) -> Option<(Path<'a>, &'a ForeignKey)> {
-        let touches = |key: &&&ForeignKey| {
+    pub(super) fn without(&self, table: &str) -> Option<(Path, ForeignKey)> {
+        let touches = |key: &&ForeignKey| {
             key.from_table.eq_ignore_ascii_case(table) || key.to_table.eq_ignore_ascii_case(table)
         };
         let mut holding = self.keys.iter().filter(touches);
         let (one, None) = (holding.next()?, holding.next()) else { return None };
-        let rest: Vec<&ForeignKey> = self.keys.iter().filter(|k| !touches(k)).copied().collect();
+        let rest: Vec<ForeignKey> = self.keys.iter().filter(|k| !touches(k)).cloned().collect();
         let base = if one.from_table.eq_ignore_ascii_case(table) {
             &one.to_table
         } else {
             &one.from_table
         };
-        Some((grow(base, &rest), *one))
+        Some((grow(base, rest), one.clone()))
     }
 }
 
 /// Orders keys into a path from a base on.
-fn grow<'a>(base: &str, keys: &[&'a ForeignKey]) -> Path<'a> {
+fn grow(base: &str, mut left: Vec<ForeignKey>) -> Path {
     let mut path = Path { tables: vec![base.to_owned()], keys: Vec::new() };
-    let mut left: Vec<&ForeignKey> = keys.to_vec();
     while let Some(n) = left.iter().position(|key| new_table(&path.tables, key).is_some()) {
         let key = left.remove(n);
-        if let Some(table) = new_table(&path.tables, key) {
+        if let Some(table) = new_table(&path.tables, &key) {
             path.tables.push(table);
             path.keys.push(key);
         }
@@ -100,96 +100,27 @@ fn pairs(key: &ForeignKey, added: &str) -> Vec<(ColumnRef, ColumnRef)> {
     .collect()
 }
 
-/// Connects tables, the first being the base.
-pub(super) fn connect<'a>(schema: &Schema<'a>, tables: &[String]) -> Result<Path<'a>, String> {
+/// Connects tables, the first being the base; an error when there is no way, or two.
+pub(super) fn connect(schema: &Schema<'_>, tables: &[String]) -> Result<Path, String> {
     let Some(base) = tables.first() else { return Err("no table is named".to_owned()) };
-    let mut path = Path { tables: vec![base.clone()], keys: Vec::new() };
-    let mut left: Vec<&String> = tables.iter().skip(1).collect();
-    left.retain(|t| !t.eq_ignore_ascii_case(base));
-    while !left.is_empty() {
-        left.retain(|t| !holds(&path.tables, t));
-        let mut best: Option<Vec<&'a ForeignKey>> = None;
-        for target in &left {
-            let way = shortest(schema, &path.tables, target)?;
-            if best.as_ref().is_none_or(|known| way.len() < known.len()) {
-                best = Some(way);
-            }
-        }
-        for key in best.unwrap_or_default() {
-            if let Some(table) = new_table(&path.tables, key) {
-                path.tables.push(table);
-                path.keys.push(key);
-            }
-        }
+    let trees = cheapest(schema.catalog, tables);
+    if trees.is_empty() {
+        return Err(format!("no key connects {}", tables.join(", ")));
     }
-    Ok(path)
+    let named = |tree: &JoinTree| tree.keys.iter().filter(|key| is_named(schema, key)).count();
+    let most = trees.iter().map(named).max().unwrap_or(0);
+    let lowest = trees.iter().map(|tree| tree.cost).fold(f64::INFINITY, f64::min);
+    let mut best = trees.iter().filter(|t| named(t) == most && t.cost < lowest + 0.01);
+    match (best.next(), best.next()) {
+        (Some(tree), None) => Ok(grow(base, tree.keys.clone())),
+        _ => Err(format!("there are several equally short ways between {}", tables.join(", "))),
+    }
 }
 
-/// Steps at most between two tables that a question names.
-const FARTHEST: usize = 4;
-
-/// The shortest way from a set of tables to another table; an error when there is none or two.
-fn shortest<'a>(
-    schema: &Schema<'a>,
-    from: &[String],
-    to: &str,
-) -> Result<Vec<&'a ForeignKey>, String> {
-    let mut ways: Vec<(String, Vec<&'a ForeignKey>)> =
-        from.iter().map(|table| (table.clone(), Vec::new())).collect();
-    for _ in 0..FARTHEST {
-        let mut longer: Vec<(String, Vec<&'a ForeignKey>)> = Vec::new();
-        for (table, way) in &ways {
-            let catalog: &'a crate::domain::Catalog = schema.catalog;
-            for key in &catalog.keys {
-                let forth = key.from_table.eq_ignore_ascii_case(table);
-                if !forth && !key.to_table.eq_ignore_ascii_case(table) {
-                    continue;
-                }
-                let next = if forth { &key.to_table } else { &key.from_table };
-                let seen = holds(from, next)
-                    || way.iter().any(|k| {
-                        k.from_table.eq_ignore_ascii_case(next)
-                            || k.to_table.eq_ignore_ascii_case(next)
-                    });
-                if !seen && longer.len() < 2_000 {
-                    let mut way = way.clone();
-                    way.push(key);
-                    longer.push((next.clone(), way));
-                }
-            }
-        }
-        let found: Vec<&Vec<&ForeignKey>> =
-            longer.iter().filter(|(t, _)| t.eq_ignore_ascii_case(to)).map(|(_, w)| w).collect();
-        if !found.is_empty() {
-            return choose(schema, &found, to);
-        }
-        ways = longer;
-    }
-    Err(format!("no key connects {} with {to}", from.join(", ")))
-}
-
-fn choose<'a>(
-    schema: &Schema<'a>,
-    found: &[&Vec<&'a ForeignKey>],
-    to: &str,
-) -> Result<Vec<&'a ForeignKey>, String> {
-    let named = |way: &[&ForeignKey]| {
-        let holds = |key: &&ForeignKey| {
-            key.from_columns.iter().any(|c| {
-                let at = ColumnRef::new(&key.from_table, c);
-                schema.named.iter().any(|n| super::schema::same(n, &at))
-            })
-        };
-        way.iter().filter(|key| holds(key)).count()
-    };
-    let most = found.iter().map(|way| named(way)).max().unwrap_or(0);
-    let found: Vec<&Vec<&ForeignKey>> =
-        found.iter().filter(|way| named(way) == most).copied().collect();
-    let declared: Vec<&&Vec<&ForeignKey>> =
-        found.iter().filter(|way| way.iter().all(|k| k.declared())).collect();
-    match (found.as_slice(), declared.as_slice()) {
-        ([one], _) => Ok((*one).clone()),
-        (_, [one]) => Ok((**one).clone()),
-        _ => Err(format!("there are {} equally short ways to {to}", found.len())),
-    }
+/// Tells whether the question names a column of a key: "president votes" chooses between keys.
+fn is_named(schema: &Schema<'_>, key: &ForeignKey) -> bool {
+    key.from_columns.iter().any(|column| {
+        let at = ColumnRef::new(&key.from_table, column);
+        schema.named.iter().any(|named| same(named, &at))
+    })
 }

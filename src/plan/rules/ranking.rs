@@ -1,7 +1,7 @@
 //! Rules for groups, order and extremes: "for each", "sorted by", "the most", "the oldest".
 
-use crate::domain::ColumnRef;
-use crate::domain::plan::Aggregate;
+use crate::domain::plan::{Aggregate, Comparison, Operand, Order, Term};
+use crate::domain::{ColumnRef, Plan};
 
 use super::cues::{Cue, Quality};
 use super::reader::{Reader, Role, Zone};
@@ -29,6 +29,10 @@ impl Reader<'_> {
                 self.zone = Zone::Conditions;
             }
             return next + 1;
+        }
+        let owned = self.alias_table(next).is_some() && self.before(at) != Some(Cue::For);
+        if self.is_column(next) && owned && self.sketch.outputs.is_empty() && !self.counting {
+            return next;
         }
         if self.is_column(next) {
             return self.each_column(next);
@@ -69,24 +73,20 @@ impl Reader<'_> {
 
     /// Order and its direction.
     pub(super) fn order(&mut self, at: usize, cue: Cue) -> usize {
-        match cue {
-            Cue::Ascending | Cue::Descending | Cue::Alphabetical => {
-                let descending = cue == Cue::Descending;
-                match self.sketch.order.last_mut() {
-                    Some(last) if self.sketch.limit.is_none() => last.1 = descending,
-                    _ => self.direction = Some(descending),
-                }
-                let next = self.skip(at + 1, |_| false);
-                let keys = matches!(self.cue_of(next), Some(Cue::Of | Cue::By));
-                if keys { self.sort_keys(next) } else { at + 1 }
-            }
-            _ => {
-                let by =
-                    self.item(at).is_some_and(|i| i.text.ends_with("by") || i.text.ends_with("of"));
-                self.sorting = !by;
-                if by { self.sort_keys(at + 1) } else { self.sort_without_by(at) }
-            }
+        if cue == Cue::Order {
+            let text = self.item(at).map_or("", |i| i.text.as_str());
+            let keyed = text.ends_with("by") || text.ends_with("of");
+            self.sorting = !keyed;
+            return if keyed { self.sort_keys(at + 1) } else { self.sort_without_by(at) };
         }
+        let descending = cue == Cue::Descending;
+        match self.sketch.order.last_mut() {
+            Some(last) if self.sketch.limit.is_none() => last.1 = descending,
+            _ => self.direction = Some(descending),
+        }
+        let next = self.skip(at + 1, |_| false);
+        let keys = matches!(self.cue_of(next), Some(Cue::Of | Cue::By));
+        if keys { self.sort_keys(next) } else { at + 1 }
     }
 
     fn sort_without_by(&mut self, at: usize) -> usize {
@@ -116,7 +116,7 @@ impl Reader<'_> {
                     }
                 }
                 Some(Cue::And) if !self.sketch.order.is_empty() && self.is_sort_key(at + 1) => {
-                    at += 1
+                    at += 1;
                 }
                 _ => match self.sort_key(at) {
                     Some((size, next)) => {
@@ -318,8 +318,10 @@ impl Reader<'_> {
             Ok([column]) => {
                 let column = column.clone();
                 let group = Size::Rows(column.table.clone());
-                if self.zone == Zone::Conditions {
-                    self.sketch.open.push("rows with the most common value".to_owned());
+                if self.zone == Zone::Conditions && !self.sketch.outputs.is_empty() {
+                    let limit = self.first.take().unwrap_or(1);
+                    self.filter(&column, Comparison::In, most_common(&column, descending, limit));
+                    return next + 1;
                 }
                 self.put_out(Output::Column(column.clone()));
                 self.sketch.groups.push(Group::Column(column));
@@ -344,4 +346,19 @@ impl Reader<'_> {
         self.sorting = true;
         next
     }
+}
+
+/// `(SELECT column … GROUP BY column ORDER BY COUNT(*) DESC LIMIT n)`.
+fn most_common(column: &ColumnRef, descending: bool, limit: u64) -> Operand {
+    let term = Term::Column(column.clone());
+    let count =
+        Term::Aggregate { function: Aggregate::Count, of: Box::new(Term::Star), distinct: false };
+    Operand::Plan(Box::new(Plan {
+        tables: vec![column.table.clone()],
+        dimensions: vec![term.clone()],
+        group_by: vec![term],
+        order: vec![Order { term: count, descending }],
+        limit: Some(limit),
+        ..Plan::default()
+    }))
 }

@@ -6,7 +6,7 @@ use crate::domain::plan::Aggregate;
 use super::cues::{Cue, Quality};
 use super::items::{Item, Kind};
 use super::schema::Schema;
-use super::sketch::{Group, Output, Size, Sketch};
+use super::sketch::{Output, Sketch};
 
 /// Where in the question the reader is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub(super) enum Role {
 }
 
 /// The reader. Rules are methods in the files beside this one; each returns the next position.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word read that waits for another")]
 pub(super) struct Reader<'a> {
     pub(super) schema: &'a Schema<'a>,
     pub(super) items: &'a [Item],
@@ -62,6 +63,10 @@ pub(super) struct Reader<'a> {
     pub(super) both: bool,
     /// "Or" stands before the next filter.
     pub(super) or: bool,
+    /// What a question word asks for: where, when, how old.
+    pub(super) asked: Option<Quality>,
+    /// "Where" opened the question.
+    pub(super) place: bool,
     /// Tables named purely as tables, anywhere.
     pub(super) pure: Vec<String>,
 }
@@ -100,6 +105,8 @@ impl<'a> Reader<'a> {
             missing: None,
             both: false,
             or: false,
+            asked: None,
+            place: false,
             pure: items.iter().filter_map(named).collect(),
         }
     }
@@ -131,10 +138,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn unknown(&mut self, at: usize) {
+    pub(super) fn unknown(&mut self, at: usize) {
         let text = self.items.get(at).map(|i| i.text.clone()).unwrap_or_default();
         let counted = self.sketch.outputs.iter().any(|o| matches!(o, Output::Rows(_)));
         if ["number", "count", "counts"].contains(&text.as_str()) && counted {
+            return;
+        }
+        let explained = self.items.get(at + 1).is_some_and(|i| {
+            i.kind == Kind::Quoted && i.value_score() >= 0.9 && self.before(at) != Some(Cue::Not)
+        });
+        if explained && !self.counting {
+            // "The country 'Canada'" says what kind of thing the stored value is.
             return;
         }
         if is_relation(&text) && !self.counting {
@@ -153,104 +167,6 @@ impl<'a> Reader<'a> {
                 self.unknown(at);
                 at + 1
             }
-        }
-    }
-
-    fn cue(&mut self, at: usize, cue: Cue) -> usize {
-        match cue {
-            Cue::Count => self.count(at),
-            Cue::Aggregate(function) => self.aggregate(at, function),
-            Cue::Most(descending) => self.most(at, descending),
-            Cue::Extreme(descending, quality) => self.extreme(at, descending, quality),
-            Cue::Common(descending) => self.common(at, descending),
-            Cue::Compare(by, quality) => self.compare(at, by, quality),
-            Cue::Between => self.between(at),
-            Cue::Each => self.each(at),
-            Cue::Order | Cue::Ascending | Cue::Descending | Cue::Alphabetical => {
-                self.order(at, cue)
-            }
-            Cue::By => self.by(at),
-            Cue::No => self.none_of(at),
-            Cue::Top(descending) => self.top(at, descending),
-            Cue::Contains | Cue::Starts | Cue::Ends => self.pattern_without_column(at),
-            Cue::Unknown | Cue::After(_) => {
-                self.unknown(at);
-                at + 1
-            }
-            Cue::Everything => {
-                self.sketch.distinct = false;
-                self.each_output = false;
-                self.implied.push(Output::Everything(String::new()));
-                at + 1
-            }
-            Cue::Stop => {
-                self.stop(at);
-                at + 1
-            }
-            Cue::Not | Cue::Except => {
-                self.negated = true;
-                self.zone = Zone::Conditions;
-                at + 1
-            }
-            Cue::Distinct => {
-                let measured = self
-                    .sketch
-                    .outputs
-                    .iter()
-                    .any(|o| matches!(o, Output::Aggregate(..) | Output::Rows(_)));
-                if measured && matches!(self.before(at), Some(Cue::For | Cue::In | Cue::Of)) {
-                    return self.each(at);
-                }
-                self.distinct = true;
-                at + 1
-            }
-            Cue::Both | Cue::Either => {
-                self.both = cue == Cue::Both;
-                at + 1
-            }
-            Cue::Or => {
-                self.or = true;
-                at + 1
-            }
-            Cue::Whose | Cue::That => {
-                self.zone = Zone::Conditions;
-                if cue == Cue::Whose {
-                    self.missing = None;
-                }
-                at + 1
-            }
-            Cue::Lead | Cue::Which | Cue::Who => {
-                if at > 0 {
-                    self.missing = None;
-                }
-                if self.sketch.about.is_none() || cue == Cue::Lead {
-                    self.zone = Zone::Outputs;
-                }
-                at + 1
-            }
-            Cue::And => {
-                self.missing = None;
-                at + 1
-            }
-            Cue::Comma
-            | Cue::Of
-            | Cue::In
-            | Cue::For
-            | Cue::With
-            | Cue::Is
-            | Cue::Have
-            | Cue::Their
-            | Cue::Filler => at + 1,
-        }
-    }
-
-    fn stop(&mut self, at: usize) {
-        self.missing = None;
-        self.negated = false;
-        self.or = false;
-        if at + 1 < self.items.len() {
-            self.zone = Zone::Outputs;
-            self.subject = self.sketch.about.clone();
         }
     }
 
@@ -358,94 +274,6 @@ impl<'a> Reader<'a> {
             self.sketch.about = Some(table.to_owned());
         }
         self.subject = Some(table.to_owned());
-    }
-
-    fn finish(&mut self) {
-        if self.counting {
-            self.sketch.open.push("how many".to_owned());
-        }
-        if self.negated {
-            self.sketch.open.push("not".to_owned());
-        }
-        self.finish_outputs();
-        self.finish_extremes();
-        self.finish_order();
-        if self.each_output && self.sketch.groups.is_empty() {
-            let columns = self.sketch.outputs.iter().filter_map(|o| match o {
-                Output::Column(at) => Some(Group::Column(at.clone())),
-                Output::Everything(_)
-                | Output::Aggregate(..)
-                | Output::Rows(_)
-                | Output::Different(_) => None,
-            });
-            self.sketch.groups = columns.collect();
-        }
-    }
-
-    fn finish_outputs(&mut self) {
-        let about = self.sketch.about.clone();
-        let everything = self.implied.iter().any(|o| matches!(o, Output::Everything(_)));
-        if everything {
-            match about {
-                Some(about) => self.sketch.outputs = vec![self.details(&about)],
-                None => self.sketch.open.push("all information".to_owned()),
-            }
-            return;
-        }
-        let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
-        if !plain {
-            let mut outputs = std::mem::take(&mut self.implied);
-            outputs.append(&mut self.sketch.outputs);
-            self.sketch.outputs = outputs;
-        }
-    }
-
-    /// "All the details of lots" is a column where there is one called details.
-    fn details(&self, table: &str) -> Output {
-        let said = |i: &Item| i.is(Cue::Everything) && i.text.to_lowercase().contains("detail");
-        let column = self.schema.table(table).and_then(|t| {
-            let called =
-                |name: &str| super::schema::words(name).last().is_some_and(|w| w == "detail");
-            t.columns.iter().find(|c| called(&c.name))
-        });
-        match column.filter(|_| self.items.iter().any(said)) {
-            Some(column) => Output::Column(ColumnRef::new(table, &column.name)),
-            None => Output::Everything(table.to_owned()),
-        }
-    }
-
-    fn finish_extremes(&mut self) {
-        let extremes = std::mem::take(&mut self.extremes);
-        if extremes.len() > 1 {
-            self.sketch.open.push("two extremes at once".to_owned());
-        }
-        for (descending, quality) in extremes {
-            let tables: Vec<String> =
-                self.subject.iter().chain(self.sketch.about.iter()).cloned().collect();
-            let found = tables.iter().find_map(|t| self.schema.measuring(t, quality));
-            match found {
-                Some((at, turned)) => {
-                    self.sketch.order.push((Size::Column(at), descending != turned));
-                    self.sketch.limit.get_or_insert(1);
-                }
-                None => self.sketch.open.push("the extreme of what".to_owned()),
-            }
-        }
-    }
-
-    fn finish_order(&mut self) {
-        let Some(descending) = self.direction.take() else { return };
-        let first = self.sketch.outputs.iter().find_map(|o| match o {
-            Output::Column(at) => Some(Size::Column(at.clone())),
-            Output::Rows(table) => Some(Size::Rows(table.clone())),
-            Output::Aggregate(f, at) => Some(Size::Aggregate(*f, at.clone())),
-            Output::Everything(_) | Output::Different(_) => None,
-        });
-        match (first, self.sketch.order.is_empty()) {
-            (Some(size), true) => self.sketch.order.push((size, descending)),
-            (_, false) => {}
-            (None, true) => self.sketch.open.push("the order of what".to_owned()),
-        }
     }
 
     /// An aggregate fits a column: numbers for sums and averages, anything for extremes.

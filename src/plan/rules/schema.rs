@@ -181,6 +181,21 @@ impl<'a> Schema<'a> {
         None
     }
 
+    /// The column that says where a row of the table is.
+    pub(super) fn place(&self, table: &str) -> Option<ColumnRef> {
+        let table = self.table(table)?;
+        ["locat", "venu", "address", "place", "citi"].iter().find_map(|wanted| {
+            let mut found = table.columns.iter().filter(|c| {
+                let at = ColumnRef::new(&table.name, &c.name);
+                self.own_words(&at).iter().any(|w| w == wanted) && !self.is_key(&at)
+            });
+            match (found.next(), found.next()) {
+                (Some(one), None) => Some(ColumnRef::new(&table.name, &one.name)),
+                _ => None,
+            }
+        })
+    }
+
     /// Keys between two tables, either way.
     pub(super) fn keys_between(&self, a: &str, b: &str) -> Vec<&'a ForeignKey> {
         let joins = |key: &&ForeignKey| {

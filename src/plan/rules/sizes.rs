@@ -1,9 +1,11 @@
 //! Rules for comparisons without a column before them: "older than 30", "more than 2 pets".
 
+use crate::domain::Value;
 use crate::domain::plan::{Comparison, Operand};
 
 use super::conditions::aggregate_of;
 use super::cues::{Cue, Quality};
+use super::items::Kind;
 use super::literals::literal;
 use super::reader::{Reader, Zone};
 use super::sketch::{Filter, Output, Size};
@@ -12,9 +14,20 @@ impl Reader<'_> {
     /// "more than 2 courses", "older than 30", "above the average", "after 1950".
     pub(super) fn compare(&mut self, at: usize, by: Comparison, quality: Quality) -> usize {
         let mut next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Is));
+        let only = self.item(at).is_some_and(|i| i.text.eq_ignore_ascii_case("only"));
+        if only && self.number_at(next).is_none() {
+            return at + 1;
+        }
         self.zone = Zone::Conditions;
         if let Some(text) = self.number_at(next) {
             return self.compare_number(next, by, quality, text);
+        }
+        if let (Quality::Time, Some(item)) = (quality, self.item(next))
+            && item.kind == Kind::Quoted
+            && let Some(column) = self.measured(quality)
+        {
+            self.filter(&column, by, Operand::Value(Value::Text(item.text.clone())));
+            return next + 1;
         }
         if let Some(Cue::Aggregate(function)) = self.cue_of(next) {
             next = self.skip(next + 1, |cue| matches!(cue, Cue::Of | Cue::For));
@@ -186,14 +199,11 @@ impl Reader<'_> {
 
     /// The table of the first output.
     pub(super) fn output_table(&self) -> Option<String> {
-        self.sketch.outputs.iter().find_map(|output| match output {
-            super::sketch::Output::Column(at) => Some(at.table.clone()),
-            super::sketch::Output::Everything(table) | super::sketch::Output::Rows(table) => {
-                Some(table.clone())
+        self.sketch.outputs.first().map(|output| match output {
+            Output::Column(at) | Output::Aggregate(_, at) | Output::Different(at) => {
+                at.table.clone()
             }
-            super::sketch::Output::Aggregate(_, at) | super::sketch::Output::Different(at) => {
-                Some(at.table.clone())
-            }
+            Output::Everything(table) | Output::Rows(table) => table.clone(),
         })
     }
 }

@@ -11,20 +11,19 @@ pub(super) fn words(plan: &Plan) -> String {
         .map(term)
         .chain(plan.measures.iter().map(|m| term(&m.term)))
         .collect();
-    let mut text = format!("{} from {}", outputs.join(", "), plan.tables.join(", "));
-    if plan.distinct {
-        text = format!("different {text}");
-    }
+    let different = if plan.distinct { "different " } else { "" };
+    let mut parts =
+        vec![format!("{different}{} from {}", outputs.join(", "), plan.tables.join(", "))];
     let filters: Vec<String> = plan.filters.iter().map(condition).collect();
     if !filters.is_empty() {
-        text.push_str(&format!(", where {}", filters.join(" and ")));
+        parts.push(format!(", where {}", filters.join(" and ")));
     }
     if !plan.group_by.is_empty() {
-        text.push_str(&format!(", {}", plan.grain));
+        parts.push(format!(", {}", plan.grain));
     }
     let having: Vec<String> = plan.having.iter().map(condition).collect();
     if !having.is_empty() {
-        text.push_str(&format!(", groups with {}", having.join(" and ")));
+        parts.push(format!(", groups with {}", having.join(" and ")));
     }
     if !plan.order.is_empty() {
         let key = |o: &crate::domain::plan::Order| {
@@ -35,10 +34,10 @@ pub(super) fn words(plan: &Plan) -> String {
             )
         };
         let keys: Vec<String> = plan.order.iter().map(key).collect();
-        text.push_str(&format!(", sorted by {}", keys.join(", ")));
+        parts.push(format!(", sorted by {}", keys.join(", ")));
     }
     if let Some(limit) = plan.limit {
-        text.push_str(&format!(", the first {limit}"));
+        parts.push(format!(", the first {limit}"));
     }
     if let Some((operation, other)) = &plan.combined {
         let joined = match operation {
@@ -46,9 +45,9 @@ pub(super) fn words(plan: &Plan) -> String {
             SetOperation::Intersect => "and also",
             SetOperation::Except => "but not",
         };
-        text.push_str(&format!("; {joined}: {}", words(other)));
+        parts.push(format!("; {joined}: {}", words(other)));
     }
-    text
+    parts.concat()
 }
 
 fn term(term_: &Term) -> String {
