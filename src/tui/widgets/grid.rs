@@ -173,8 +173,10 @@ impl Grid {
             }
             self.draw_column(pen, area, x, width, col, focused);
             let after = x + width;
-            if !last && after + 2 < area.right() {
+            if !last && after + 3 < area.right() {
                 self.draw_rule(pen, area, after + 1);
+            } else if !last && after + 1 < area.right() {
+                pen.text(after + 1, area.y, 1, "…", Role::Dim);
             }
             x = after + 3;
             if x >= area.right() {
@@ -293,11 +295,22 @@ fn role_of(value: &Value) -> Role {
     }
 }
 
+/// Writes a real for reading: very large and very small ones with an exponent. Copies are exact.
+fn real(n: f64, value: &Value) -> String {
+    let size = n.abs();
+    if n.is_finite() && n != 0.0 && !(1e-6..1e16).contains(&size) {
+        format!("{n:e}")
+    } else {
+        value.plain()
+    }
+}
+
 /// Makes a cell safe, cut to a width.
 pub fn cell(value: &Value, width: usize) -> Shown {
     match value {
         Value::Null => Shown::new("∅"),
-        Value::Integer(_) | Value::Real(_) => Shown::cut(&value.plain(), width),
+        Value::Integer(_) => Shown::cut(&value.plain(), width),
+        Value::Real(n) => Shown::cut(&real(*n, value), width),
         Value::Text(text) => Shown::cut(text, width),
         Value::Malformed(bytes) => {
             let most = bytes.len().min(width * 4 + 16);
@@ -315,5 +328,39 @@ pub fn cell(value: &Value, width: usize) -> Shown {
             shown.push(&Shown::from(size));
             shown.fit(width)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(value: &Value) -> String {
+        cell(value, 24).as_str().to_owned()
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_are_and_extremes_with_an_exponent() {
+        assert_eq!(shown(&Value::Real(79_482.82)), "79482.82");
+        assert_eq!(shown(&Value::Real(2.0)), "2.0");
+        assert_eq!(shown(&Value::Real(-1e308)), "-1e308");
+        assert_eq!(shown(&Value::Real(f64::NEG_INFINITY)), "-inf");
+        assert_eq!(shown(&Value::Integer(i64::MIN)), "-9223372036854775808");
+        assert_eq!(shown(&Value::Null), "∅");
+    }
+
+    #[test]
+    fn the_window_follows_the_cursor_and_asks_for_what_is_missing() {
+        let mut grid = Grid::default();
+        grid.show(Some(ResultId { run: Default::default(), attempt: 1, version: 0 }));
+        assert_eq!(grid.settle(80, 12), Some(0..74));
+        let column = ResultColumn { name: "n".into(), data_type: "integer".into(), origin: None };
+        let rows = (0..74).map(|n| vec![Value::Integer(n)]).collect();
+        let columns = vec![column];
+        grid.take(Page { columns, first: 0, rows, total: 1_000_000, finished: true });
+        assert_eq!(grid.settle(80, 12), None);
+        grid.go_row(u64::MAX);
+        assert_eq!(grid.row, 999_999);
+        assert_eq!(grid.settle(80, 12), Some(999_926..1_000_064));
     }
 }
