@@ -34,7 +34,7 @@ async fn read_basics(flow: &mut Flow) {
 pub(super) async fn gather(flow: &mut Flow) {
     let started = Instant::now();
     if flow.transcript.understanding.is_none() {
-        read_basics(flow).await;
+        return gather_for_sql_alone(flow, started).await;
     }
     let tables = questions::wanted(flow.transcript.understanding.as_ref(), &flow.facts.catalog);
     flow.pulse(Pulse::Waiting("measuring".to_owned()));
@@ -52,6 +52,20 @@ pub(super) async fn gather(flow: &mut Flow) {
     }
     let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     flow.tell(Happened::Gathered { tables, notes, elapsed_us }).await;
+}
+
+/// Reads what checking SQL needs when there is no question: no package is made, so that rows
+/// wait for nothing. Stored values are read only where a text could be held against them.
+async fn gather_for_sql_alone(flow: &mut Flow, started: Instant) {
+    let names_a_text = flow.transcript.question.sql.as_ref().is_some_and(|sql| sql.contains('\''));
+    if names_a_text {
+        read_basics(flow).await;
+    } else {
+        flow.facts = flow.session.clone().basics().await;
+    }
+    let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+    let gathered = Happened::Gathered { tables: Vec::new(), notes: Vec::new(), elapsed_us };
+    flow.tell(gathered).await;
 }
 
 /// Puts the package of the next draft together, with the errors so far.
