@@ -22,7 +22,8 @@ fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
             Output::Everything(_)
             | Output::Aggregate(..)
             | Output::Rows(_)
-            | Output::Different(_) => None,
+            | Output::Different(_)
+            | Output::Metric(_) => None,
         })
         .collect()
 }
@@ -69,10 +70,12 @@ fn counted_tables(sketch: &Sketch) -> Vec<String> {
     let of_size = |size: &Size| match size {
         Size::Rows(table) => table.clone(),
         Size::Aggregate(_, at) | Size::Column(at) => at.table.clone(),
+        Size::Metric(metric) => metric.tables.first().cloned().unwrap_or_default(),
     };
     let outputs = sketch.outputs.iter().filter_map(|o| match o {
         Output::Rows(table) => Some(table.clone()),
         Output::Aggregate(_, at) | Output::Different(at) => Some(at.table.clone()),
+        Output::Metric(metric) => metric.tables.first().cloned(),
         Output::Column(_) | Output::Everything(_) => None,
     });
     let orders = sketch.order.iter().filter(|(s, _)| !matches!(s, Size::Column(_)));
@@ -153,6 +156,7 @@ impl Builder<'_> {
                     add(&at.table);
                 }
                 Output::Everything(table) | Output::Rows(table) => add(table),
+                Output::Metric(metric) => metric.tables.iter().for_each(|t| add(t)),
             }
         }
         self.sketch.about.iter().for_each(|t| add(t));
@@ -173,6 +177,7 @@ impl Builder<'_> {
             match size {
                 Size::Rows(table) => add(table),
                 Size::Aggregate(_, at) | Size::Column(at) => add(&at.table),
+                Size::Metric(metric) => metric.tables.iter().for_each(|t| add(t)),
             }
         }
         self.sketch.related.iter().for_each(|t| add(t));
@@ -191,6 +196,11 @@ impl Builder<'_> {
                     plan.measures.push(measure(Aggregate::Count, Term::Column(at.clone()), true));
                 }
                 Output::Rows(table) => plan.measures.push(self.count(table, path)),
+                Output::Metric(metric) => plan.measures.push(Measure {
+                    term: Term::Sql(metric.formula.clone()),
+                    alias: metric.name.clone(),
+                    metric: Some(metric.name.clone()),
+                }),
             }
         }
     }
@@ -255,6 +265,7 @@ impl Builder<'_> {
                 }
             }
         }
+        conditions.extend(self.metric_filters()?);
         for chain in &self.sketch.either {
             let mut any = Vec::new();
             for n in chain {
@@ -266,6 +277,34 @@ impl Builder<'_> {
             conditions.push(Condition::Any(any));
         }
         Ok(conditions)
+    }
+
+    /// The conditions that go with metrics; two metrics must agree, as a query has one WHERE.
+    fn metric_filters(&self) -> Result<Vec<Condition>, String> {
+        let outputs = self.sketch.outputs.iter().filter_map(|o| match o {
+            Output::Metric(metric) => Some(metric),
+            Output::Column(_)
+            | Output::Everything(_)
+            | Output::Aggregate(..)
+            | Output::Rows(_)
+            | Output::Different(_) => None,
+        });
+        let sizes = self.sketch.order.iter().filter_map(|(size, _)| match size {
+            Size::Metric(metric) => Some(metric),
+            Size::Rows(_) | Size::Aggregate(..) | Size::Column(_) => None,
+        });
+        let mut filters: Vec<Option<&String>> =
+            outputs.chain(sizes).map(|metric| metric.filter.as_ref()).collect();
+        let measures = self.sketch.outputs.iter().filter(|o| {
+            matches!(o, Output::Aggregate(..) | Output::Rows(_) | Output::Different(_))
+        });
+        let others = measures.count();
+        filters.dedup();
+        match filters.as_slice() {
+            [] | [None] => Ok(Vec::new()),
+            [Some(filter)] if others == 0 => Ok(vec![Condition::Sql((*filter).clone())]),
+            _ => Err("the metrics count different rows".to_owned()),
+        }
     }
 
     /// `key NOT IN (SELECT key FROM table …)`.
@@ -365,6 +404,7 @@ fn size_term(size: &Size) -> Term {
             distinct: false,
         },
         Size::Column(at) => Term::Column(at.clone()),
+        Size::Metric(metric) => Term::Sql(metric.formula.clone()),
     }
 }
 

@@ -80,27 +80,23 @@ impl Reader<'_> {
         by: Comparison,
         right: Operand,
     ) -> Option<usize> {
-        let condition = |by| Condition::Compare {
-            left: Term::Column(column.clone()),
-            by,
-            right: right.clone(),
-        };
+        let negated = self.missing.is_none() && std::mem::take(&mut self.negated);
+        let child = negated && self.is_child(&column.table);
+        let by = if negated && !child { opposite(by) } else { by };
+        let condition = Condition::Compare { left: Term::Column(column.clone()), by, right };
         if let Some(Filter::Missing { with, .. }) =
             self.missing.and_then(|n| self.sketch.filters.get_mut(n))
         {
-            with.push((column.clone(), condition(by)));
+            with.push((column.clone(), condition));
             return None;
         }
-        if std::mem::take(&mut self.negated) {
-            if self.is_child(&column.table) {
-                let of = self.sketch.about.clone()?;
-                let with = vec![(column.clone(), condition(by))];
-                self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
-                return None;
-            }
-            return Some(self.push(column, condition(opposite(by))));
+        if child {
+            let of = self.sketch.about.clone()?;
+            let with = vec![(column.clone(), condition)];
+            self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
+            return None;
         }
-        Some(self.push(column, condition(by)))
+        Some(self.push(column, condition))
     }
 
     fn push(&mut self, column: &ColumnRef, condition: Condition) -> usize {

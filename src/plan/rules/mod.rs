@@ -15,6 +15,7 @@ mod fillers;
 mod finish;
 mod items;
 mod literals;
+mod metrics;
 mod outputs;
 mod owners;
 mod path;

@@ -214,6 +214,9 @@ impl Reader<'_> {
     /// "The highest salary", "the youngest singer", "the largest country".
     pub(super) fn extreme(&mut self, at: usize, descending: bool, quality: Quality) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of));
+        if let Some(next) = self.extreme_metric(next, descending) {
+            return next;
+        }
         if let Some(Cue::Aggregate(function)) = self.cue_of(next) {
             let noun = self.skip(next + 1, |cue| cue == Cue::Of);
             if let Ok([column]) = self.resolve(noun, true).as_deref() {

@@ -159,6 +159,9 @@ impl<'a> Reader<'a> {
     }
 
     fn mention(&mut self, at: usize) -> usize {
+        if let Some(next) = self.metric_at(at).and_then(|metric| self.metric(at, &metric)) {
+            return next;
+        }
         match self.role(at) {
             Role::Table(table) => self.table(at, &table),
             Role::Column => self.column(at),

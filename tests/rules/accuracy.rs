@@ -3,8 +3,6 @@
 //! Needs the question sets in the folder `QUERENT_DATA`; prints what it skips without it. With
 //! `QUERENT_PREDICTIONS` set to a folder, what was drafted for each set is written there.
 
-mod reader;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +12,8 @@ use querent::plan::compile::compile;
 use querent::plan::rules::{Ruled, draw};
 use querent::search::Index;
 use serde_json::Value as Json;
+
+use crate::reader;
 
 /// Right, answered and all questions of a set.
 #[derive(Debug, Default, Clone, Copy)]
