@@ -124,8 +124,8 @@ impl Reader<'_> {
             list.iter().find(|v| v.eq_ignore_ascii_case(text)).cloned()
         };
         let found = self.schema.catalog.tables.iter().find_map(|table| {
-            let naming = self.schema.naming(&table.name);
-            let [a, b] = naming.as_slice() else { return None };
+            let known_by = self.schema.naming(&table.name);
+            let [a, b] = known_by.as_slice() else { return None };
             Some((a.clone(), stored(a, first)?, b.clone(), stored(b, last)?))
         });
         let (a, given, b, family) = found?;
