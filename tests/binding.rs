@@ -2,6 +2,9 @@
 //!
 //! Needs the folder of the sets in `QUERENT_DATA`; says so and passes without it.
 
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+#![expect(clippy::print_stdout, reason = "figures and what is skipped are stated")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -98,7 +101,7 @@ fn every_gold_query_of_the_public_sets_binds() {
                     unread.push(format!("{set} {}: {message}\n    {sql}", text(&line, "id")));
                 }
                 Some(_) => {
-                    rejected.push(format!("{set} {}: {found:?}\n    {sql}", text(&line, "id")))
+                    rejected.push(format!("{set} {}: {found:?}\n    {sql}", text(&line, "id")));
                 }
             }
         }

@@ -3,20 +3,18 @@
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{Answer, Options, Question, ResultId, Switches, Transcript};
+use crate::domain::{Answer, Options, Question, ResultId, Transcript};
 use crate::pipeline::{Command, Session, Told, now};
 use crate::record::{lines, report};
 
-use super::args::{Ask, Printing, RunSql, Terms};
-use super::choices::{Format, RepairArg, RouteArg};
+use super::args::{Ask, Printing, RunSql};
+use super::choices::Format;
 use super::output::{print, print_json, print_safe, say, say_hint, stream, trace};
-use super::{batch, exit, open, report as report_error, table, text_of};
+use super::terms::{options, question};
+use super::{exit, open, table, text_of};
 
-/// Answers a question, or a batch of them.
+/// Answers a question.
 pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
-    if ask.batch.jsonl.is_some() {
-        return batch::ask(ask, config).await;
-    }
     let Some(words) = &ask.question else {
         say("no question is given");
         say_hint("Ask with: querent ask --db demo \"How many bookings are there?\"");
@@ -58,69 +56,6 @@ pub(super) async fn run(run: RunSql, config: Arc<Config>) -> u8 {
         ..Question::default()
     };
     answer(&session, question, &run.printing).await
-}
-
-/// Puts a question together from its words and the terms.
-pub(super) async fn question(
-    session: &Session,
-    text: String,
-    terms: &Terms,
-    config: &Config,
-) -> Result<Question, u8> {
-    if matches!(terms.route, Some(RouteArg::Divided)) {
-        say("--route divided is not built yet: going on with a single draft");
-    }
-    if terms.thorough {
-        say("--thorough is not built yet: going on without it");
-    }
-    let mut question = Question {
-        text,
-        evidence: terms.evidence.clone(),
-        asked_at: now(),
-        switches: Switches {
-            without: terms.without.iter().copied().collect(),
-            ..Switches::default()
-        },
-        options: Options { privacy: session.privacy(), ..options(terms, config) },
-        ..Question::default()
-    };
-    if let Some(run) = &terms.follow {
-        follow(session, &mut question, run).await?;
-    }
-    Ok(question)
-}
-
-/// Ties a question to the run that it follows up.
-async fn follow(session: &Session, question: &mut Question, run: &str) -> Result<(), u8> {
-    let events = session.replay(run).await.map_err(|e| report_error(&e))?;
-    let former = Transcript::of(&events);
-    question.parent = Some(former.run.clone());
-    if let Some((_, version)) = former.chosen() {
-        question.follows = Some((former.question.text.clone(), version.sql.clone()));
-    }
-    Ok(())
-}
-
-/// Lays the arguments over the configured budgets.
-pub(super) fn options(terms: &Terms, config: &Config) -> Options {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "arguments are above 0 and up to a day"
-    )]
-    let ms = |seconds: f64| (seconds * 1_000.0).ceil() as u64;
-    let given = &config.options;
-    Options {
-        max_attempts: terms.max_attempts.unwrap_or(given.max_attempts),
-        max_calls: terms.max_calls.unwrap_or(given.max_calls),
-        timeout_ms: terms.timeout.map_or(given.timeout_ms, ms),
-        deadline_ms: terms.deadline.map_or(given.deadline_ms, ms),
-        tokens: terms.tokens.unwrap_or(given.tokens),
-        max_rows: terms.max_rows.or(given.max_rows),
-        repair: terms.repair.map_or(given.repair, RepairArg::into),
-        route: terms.route.map_or(given.route, RouteArg::into),
-        ..given.clone()
-    }
 }
 
 /// Carries a question to its end and prints it.

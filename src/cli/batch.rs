@@ -14,8 +14,9 @@ use crate::pipeline::{Session, SessionError};
 use crate::record::report;
 
 use super::args::{Ask, Batch, Check, Context, Edges};
-use super::ask::{carry, options, question};
+use super::ask::carry;
 use super::output::{print, say};
+use super::terms::{options, question};
 use super::{check, exit, setup, without_model};
 
 /// One line; fields that are not listed here are ignored.

@@ -9,15 +9,12 @@ use crate::domain::{Severity, Span};
 use crate::pipeline::{CheckReport, CheckRequest};
 
 use super::args::Check;
-use super::ask::options;
 use super::output::{print_json, print_safe, say, say_hint};
-use super::{batch, exit, open, report, text_of, without_model};
+use super::terms::options;
+use super::{exit, open, report, text_of, without_model};
 
-/// Checks SQL, or a batch of it.
+/// Checks SQL.
 pub(super) async fn check(check: Check, config: Arc<Config>) -> u8 {
-    if check.batch.jsonl.is_some() {
-        return batch::check(check, config).await;
-    }
     let Some(sql) = &check.sql else {
         say("no SQL is given");
         say_hint("Check with: querent check --db demo \"SELECT price FROM bookings\"");

@@ -6,15 +6,12 @@ use crate::config::Config;
 use crate::record::report::context_report;
 
 use super::args::Context;
-use super::ask::question;
 use super::output::{print_json, print_safe, say, say_hint};
-use super::{batch, exit, open, report, text_of, without_model};
+use super::terms::question;
+use super::{exit, open, report, text_of, without_model};
 
-/// Shows the package of a question, or of a batch of them.
+/// Shows the package of a question.
 pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
-    if context.batch.jsonl.is_some() {
-        return batch::context(context, config).await;
-    }
     let Some(words) = &context.question else {
         say("no question is given");
         say_hint("Show one with: querent context --db demo \"How many bookings are there?\"");

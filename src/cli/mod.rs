@@ -25,6 +25,7 @@ mod runs;
 mod schema;
 mod settings;
 mod table;
+mod terms;
 
 use args::{Arguments, Command, Edges};
 use output::{say, say_hint};
@@ -79,8 +80,8 @@ fn usage(error: &clap::Error) -> u8 {
 }
 
 fn workbench(arguments: Arguments, mut config: Config) -> Workbench {
-    let Arguments { database, sql, edges, terms, .. } = arguments;
-    config.options = ask::options(&terms, &config);
+    let Arguments { database, sql, edges, terms: given, .. } = arguments;
+    config.options = terms::options(&given, &config);
     let mut setup = setup(edges, Arc::new(config));
     setup.database = database.or(setup.database);
     Workbench { setup, sql }
@@ -111,10 +112,13 @@ pub fn block_on(work: impl Future<Output = u8>) -> u8 {
 
 async fn dispatch(command: Command, config: Arc<Config>) -> u8 {
     match command {
+        Command::Ask(ask) if ask.batch.jsonl.is_some() => batch::ask(ask, config).await,
         Command::Ask(ask) => ask::ask(ask, config).await,
         Command::Run(run) => ask::run(run, config).await,
-        Command::Context(context) => context::context(context, config).await,
-        Command::Check(check) => check::check(check, config).await,
+        Command::Context(args) if args.batch.jsonl.is_some() => batch::context(args, config).await,
+        Command::Context(args) => context::context(args, config).await,
+        Command::Check(args) if args.batch.jsonl.is_some() => batch::check(args, config).await,
+        Command::Check(args) => check::check(args, config).await,
         Command::Schema(schema) => schema::schema(schema, config).await,
         Command::Runs(runs) => runs::runs(runs, &config).await,
         Command::Replay(replay) => runs::replay(replay, &config).await,

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::ResultId;
 use super::failure::{Failure, Finding, Stage};
 use super::plan::Plan;
 use super::rows::Rows;
+use super::run::ResultId;
 
 /// Who wrote a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

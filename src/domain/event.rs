@@ -8,8 +8,9 @@ use super::failure::{Failure, Finding};
 use super::links::Understanding;
 use super::package::ContextPackage;
 use super::plan::Plan;
-use super::question::{Question, RunId};
+use super::question::Question;
 use super::rows::Rows;
+use super::run::{ResultId, RunId};
 
 /// One recorded fact of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,17 +21,6 @@ pub struct Event {
     pub at_us: u64,
     /// The fact.
     pub happened: Happened,
-}
-
-/// Where all rows of a version can be read while the session lives.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ResultId {
-    /// The run.
-    pub run: RunId,
-    /// The attempt.
-    pub attempt: u32,
-    /// The version, from 0.
-    pub version: usize,
 }
 
 /// What happened, in the past tense.

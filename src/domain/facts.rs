@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::knowledge::Knowledge;
+use super::knowledge::{Example, Knowledge};
 use super::rows::Value;
 use super::schema::{Catalog, ColumnRef};
 
@@ -68,19 +68,4 @@ pub struct Sample {
     pub columns: Vec<String>,
     /// Rows, each as long as `columns`.
     pub rows: Vec<Vec<Value>>,
-}
-
-/// A question with SQL that a person verified.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Example {
-    /// The question.
-    pub question: String,
-    /// Its SQL.
-    pub sql: String,
-    /// Who verified it.
-    pub verified_by: String,
-    /// When, as an ISO date; empty when the file doesn't say.
-    pub verified_at: String,
-    /// The run it came from, if it came from one.
-    pub run: Option<super::question::RunId>,
 }

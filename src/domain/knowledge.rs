@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::run::RunId;
 use super::schema::ColumnRef;
 
 /// Everything a knowledge file says.
@@ -26,7 +27,7 @@ pub struct Knowledge {
     /// Words that stand for a table, a column (`table.column`) or a metric.
     pub synonyms: Vec<(String, String)>,
     /// Question and SQL pairs that a person verified.
-    pub examples: Vec<super::facts::Example>,
+    pub examples: Vec<Example>,
     /// Questions to show at an empty start.
     pub questions: Vec<String>,
     /// Columns that never leave the machine at any privacy level.
@@ -72,4 +73,19 @@ pub struct Meaning {
     pub format: Option<String>,
     /// Stored codes and what each means.
     pub values: Vec<(String, String)>,
+}
+
+/// A question with SQL that a person verified.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    /// The question.
+    pub question: String,
+    /// Its SQL.
+    pub sql: String,
+    /// Who verified it.
+    pub verified_by: String,
+    /// When, as an ISO date; empty when the file doesn't say.
+    pub verified_at: String,
+    /// The run it came from, if it came from one.
+    pub run: Option<RunId>,
 }

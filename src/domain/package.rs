@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::facts::{ColumnStats, Example, Sample};
-use super::knowledge::{Meaning, Metric};
+use super::facts::{ColumnStats, Sample};
+use super::knowledge::{Example, Meaning, Metric};
 use super::schema::{ForeignKey, Table};
 
 /// The eight kinds of component (S0, dimensions 1 to 8).

@@ -2,12 +2,13 @@
 
 use super::answer::Answer;
 use super::attempt::{Attempt, Call, Usage, Version};
-use super::event::{Event, Happened, Paused, Probed, ResultId};
+use super::event::{Event, Happened, Paused, Probed};
 use super::failure::Failure;
 use super::links::Understanding;
 use super::package::ContextPackage;
 use super::plan::Plan;
-use super::question::{Question, RunId};
+use super::question::Question;
+use super::run::{ResultId, RunId};
 
 /// Everything known of a run after some of its events.
 ///

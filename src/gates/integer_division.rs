@@ -34,8 +34,7 @@ fn one_finding(look: &Before<'_>, divisions: &[&Division]) -> Finding {
     let span = first.map(|d| d.span).unwrap_or_default();
     let left = first.map(|d| d.left).unwrap_or_default();
     let severity = if ratio { Severity::Warning } else { Severity::Info };
-    let message =
-        format!("{} divides whole numbers, so the fraction is cut off", shortened(look.text(span)));
+    let message = format!("integer division cuts the fraction off: {}", shortened(look.text(span)));
     let evidence = format!(
         "both sides of '/' are whole numbers, and {} then gives a whole number",
         look.query.dialect().name()

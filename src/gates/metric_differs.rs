@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{Expr, Select, visit_expressions};
 
-use crate::domain::{Finding, LinkTarget, Metric, Severity, Span};
+use crate::domain::{Finding, LinkTarget, Match, Metric, Severity, Span};
 
 use super::formula::{Shape, parse, parts, shape};
 use super::look::{finding, words};
@@ -172,6 +172,8 @@ fn is_asked(look: &Before<'_>, metric: &Metric) -> bool {
         understanding
             .links
             .iter()
+            // part of a name, or a word of its description, doesn't ask for the metric
+            .filter(|link| link.how <= Match::Synonym)
             .any(|link| matches!(&link.target, LinkTarget::Metric(name) if *name == metric.name))
     });
     let asked = look.question.map(words).unwrap_or_default();

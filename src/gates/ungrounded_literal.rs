@@ -20,6 +20,13 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
             verdict.join(literal(look, scope, used));
         }
     }
+    // The same literal may stand in several places; one finding is enough.
+    let mut said: Vec<String> = Vec::new();
+    verdict.findings.retain(|found| {
+        let new = !said.contains(&found.message);
+        said.push(found.message.clone());
+        new
+    });
     for used in look.binding.columns.iter().filter(|used| used.string) {
         verdict.findings.extend(stray_string(look, used));
     }
@@ -51,7 +58,8 @@ pub(super) fn stored<'a>(look: &Before<'a>, used: &LiteralUse) -> Stored<'a> {
         list.values.iter().any(|v| if like { matches_like(v, text) } else { v == text })
     };
     match look.values_of(at) {
-        Some(list) if holds(list) => Stored::Fine,
+        // An empty table says nothing about how values are spelled.
+        Some(list) if holds(list) || (list.complete && list.values.is_empty()) => Stored::Fine,
         Some(list) if list.complete => {
             // A list of texts says nothing of a column that also holds numbers.
             if text.trim().parse::<f64>().is_ok() {

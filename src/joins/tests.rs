@@ -1,3 +1,5 @@
+//! Join trees held against brute force, and what a join multiplies.
+
 use super::*;
 use crate::domain::Table;
 use crate::domain::schema::KeyOrigin;

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::config::Config;
-use crate::domain::{Event, Example, Happened, Rows, RunId};
-use crate::memory::{Memory, MemoryError, Store, StoredRun};
+use crate::domain::{Event, Example, RunId};
+use crate::memory::{self, Memory, MemoryError, Store, StoredRun};
 
 /// The user's memory, opened once. Calls block for milliseconds on a thread of their own.
 #[derive(Debug, Clone, Default)]
@@ -49,17 +49,8 @@ impl Archive {
     }
 
     /// Takes out of an event what must not be stored; what is told and what is stored are the same.
-    pub(super) fn strip(&self, happened: Happened) -> Happened {
-        match (self.store, happened) {
-            (
-                Store::Counts | Store::Nothing,
-                Happened::Ran { attempt, version, rows, elapsed_us },
-            ) => {
-                let kept = Rows { rows: Vec::new(), truncated: rows.row_count > 0, ..rows };
-                Happened::Ran { attempt, version, rows: kept, elapsed_us }
-            }
-            (_, happened) => happened,
-        }
+    pub(super) fn strip(&self, event: Event) -> Event {
+        memory::strip(event, self.store)
     }
 
     /// Stores a finished run. Trouble is dropped: the answer stands without it.

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
-use crate::domain::{Answer, Event, Facts, Happened, Pulse, Question, RunId, StopCode, Transcript};
+use crate::domain::{
+    Answer, Event, Facts, Happened, Pulse, Question, Rows, RunId, StopCode, Transcript,
+};
 
 use super::budget::Spent;
 use super::ending::{self, Ending, Known};
@@ -23,6 +25,9 @@ pub(super) struct Flow {
     pub(super) facts: Facts,
     /// Model calls made, lost ones too.
     pub(super) calls: u32,
+    /// The rows of the newest statement, for the gates: the store policy may keep them from the
+    /// events.
+    pub(super) rows: Option<Rows>,
     run: RunId,
     events: Vec<Event>,
     told: mpsc::Sender<Told>,
@@ -36,6 +41,7 @@ impl Flow {
             transcript: Transcript::default(),
             facts: Facts::default(),
             calls: 0,
+            rows: None,
             run,
             events: Vec::new(),
             told,
@@ -45,8 +51,8 @@ impl Flow {
 
     /// Records what happened: stamps it, folds it, sends it.
     pub(super) async fn tell(&mut self, happened: Happened) {
-        let happened = self.session.archive.strip(happened);
         let event = Event { run: self.run.clone(), at_us: self.now_us(), happened };
+        let event = self.session.archive.strip(event);
         self.transcript.apply(&event);
         self.events.push(event.clone());
         // a face that went away is no reason to fail: the run is dropped with it

@@ -101,6 +101,7 @@ fn settings(config: &Config) -> ModelSettings {
     ModelSettings {
         base_urls: config.base_urls.clone(),
         key_commands: config.key_commands.clone(),
+        idle_timeout_s: config.idle_timeout_s,
         ..ModelSettings::default()
     }
 }

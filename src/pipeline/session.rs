@@ -113,6 +113,7 @@ impl Session {
         let (model, scripted, remote) = self.model();
         let mut notices: Vec<String> =
             self.archive.trouble().map(str::to_owned).into_iter().collect();
+        notices.extend(self.database.notices());
         notices.extend(self.catalog().unreadable.iter().cloned());
         notices
             .extend(self.drift().into_iter().map(|d| format!("Knowledge drifts: {}", d.message)));

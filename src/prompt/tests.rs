@@ -140,21 +140,3 @@ fn asking_again_keeps_the_conversation_and_says_why() {
     assert_eq!(prompt.turns.len(), 2);
     assert!(prompt.turns[1].text.contains("the reply is empty"));
 }
-
-#[expect(clippy::print_stderr, reason = "says what is skipped")]
-/// Every one of the 221 recorded raw replies gives its SQL: a statement without fences or escapes.
-#[test]
-fn recorded_raw_replies_give_their_sql() {
-    let Some(folder) = std::env::var_os("QUERENT_DATA") else {
-        eprintln!("skipped: QUERENT_DATA is not set");
-        return;
-    };
-    let path = std::path::Path::new(&folder).join("raw_answers.jsonl");
-    for line in std::fs::read_to_string(path).unwrap().lines() {
-        let item: serde_json::Value = serde_json::from_str(line).unwrap();
-        let raw = item["raw"].as_str().unwrap();
-        let sql = sql_of(raw);
-        assert!(bare::begins(&sql), "{}: {sql}", item["id"]);
-        assert!(!sql.contains("```") && !sql.contains("\\_") && !sql.contains("\\*"), "{sql}");
-    }
-}

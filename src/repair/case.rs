@@ -184,13 +184,27 @@ impl Change {
         out
     }
 
-    /// Says what stood there and what stands there now.
+    /// Says what stood there and what stands there now: the stretch around all places where it is
+    /// short, else the places.
     pub(super) fn shown(&self, sql: &str) -> (String, String) {
-        let mut from: Vec<&str> =
-            self.patches.iter().map(|(span, _)| span.of(sql).trim()).collect();
+        let start = self.patches.iter().map(|(span, _)| span.start).min().unwrap_or(0);
+        let end = self.patches.iter().map(|(span, _)| span.end).max().unwrap_or(0);
+        let inserts = self.patches.iter().any(|(span, _)| span.start == span.end);
+        if inserts && end - start <= SHORT {
+            let behind = sql.len() - end;
+            let patched = self.apply(sql);
+            let now = patched.get(start..patched.len() - behind).unwrap_or("");
+            return (Span::new(start, end).of(sql).to_owned(), now.trim().to_owned());
+        }
+        let mut from: Vec<&str> = self.patches.iter().map(|(s, _)| s.of(sql).trim()).collect();
         let mut to: Vec<&str> = self.patches.iter().map(|(_, text)| text.trim()).collect();
-        from.retain(|text| !text.is_empty());
-        to.retain(|text| !text.is_empty());
+        for texts in [&mut from, &mut to] {
+            texts.retain(|text| !text.is_empty());
+            texts.dedup();
+        }
         (from.join(", "), to.join(", "))
     }
 }
+
+/// Bytes up to which a stretch with an insertion is shown whole.
+const SHORT: usize = 160;

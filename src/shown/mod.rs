@@ -61,14 +61,18 @@ impl Shown {
     ///
     /// The cost depends on the width, not on the length of the text.
     pub fn cut(text: &str, width: usize) -> Self {
-        // a grapheme that is longer than 32 bytes a column is no reading matter
-        let most = width.saturating_mul(32).saturating_add(64);
+        // a text that takes more than 16 bytes a column is no reading matter
+        let most = width.saturating_mul(16).saturating_add(64);
         if text.len() <= most {
             return Shown::new(text).fit(width);
         }
         let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let head = Shown::new(text.get(..end).unwrap_or(""));
-        Shown(format!("{}…", head.0)).fit(width)
+        let mut cut = head.head(width.saturating_sub(1));
+        if width > 0 {
+            cut.0.push('…');
+        }
+        cut
     }
 
     /// Measures the columns before byte `at` of a line of code.

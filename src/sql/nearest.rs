@@ -4,6 +4,8 @@
 const LEAST: f64 = 0.55;
 /// Closeness from which a name can be *the* one.
 const CERTAIN: f64 = 0.8;
+/// Closeness of names that differ in letter case, underscores or number alone.
+const SAME: f64 = 0.97;
 /// How far the best must be before the second best.
 const LEAD: f64 = 0.12;
 
@@ -23,11 +25,18 @@ pub fn nearest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Vec
 }
 
 /// Returns the one name that is clearly meant, or none: the bar for changing a query unasked.
+///
+/// That is a slip of the finger with no second candidate near it, another number (`room`, `rooms`),
+/// or a name that adds one word at the end (`price`, `price_cents`) where nothing else comes close.
+/// An added `id` or `code` makes another thing of it and doesn't count.
 pub fn the_one_close<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let ranked = nearest(wrong, names);
     let (best, score) = *ranked.first()?;
     let second = ranked.get(1).map_or(0.0, |(_, score)| *score);
-    (score >= CERTAIN && score - second >= LEAD).then_some(best)
+    let same_words = score >= SAME && second < SAME;
+    let certain = same_words || (score >= CERTAIN && score - second >= LEAD);
+    let extended = ranked.len() == 1 && Shape::of(best).extends(&Shape::of(wrong));
+    (certain || extended).then_some(best)
 }
 
 /// A name taken apart once.
@@ -71,10 +80,19 @@ impl Shape {
             return 1.0;
         }
         if self.words == other.words || self.words.concat() == other.words.concat() {
-            return 0.97;
+            return SAME;
         }
         let typo = self.typo(other);
         typo.max(self.parts(other))
+    }
+
+    /// Tells whether this is the other name with one more word, which doesn't make it a key.
+    fn extends(&self, other: &Shape) -> bool {
+        const KEYS: [&str; 6] = ["id", "key", "code", "no", "uid", "number"];
+        match self.words.strip_prefix(other.words.as_slice()) {
+            Some([more]) => other.letters.len() > 2 && !KEYS.contains(&more.as_str()),
+            _ => false,
+        }
     }
 
     /// Edit distance with swaps, scaled by length; short names bear few edits.
@@ -173,6 +191,20 @@ mod tests {
     #[test]
     fn two_close_names_are_none() {
         assert_eq!(the_one_close("name", ["first_name", "last_name"]), None);
+    }
+
+    #[test]
+    fn a_name_with_one_more_word_is_the_one_unless_it_is_a_key() {
+        let columns = ["id", "room_id", "status", "price_cents"];
+        assert_eq!(the_one_close("price", columns), Some("price_cents"));
+        assert_eq!(the_one_close("room", columns), None);
+        assert_eq!(the_one_close("price", ["price_cents", "price_note"]), None);
+    }
+
+    #[test]
+    fn short_names_and_far_ones_are_never_the_one() {
+        assert_eq!(the_one_close("age", ["page", "wage"]), None);
+        assert_eq!(the_one_close("title", ["name", "label"]), None);
     }
 
     #[test]

@@ -119,8 +119,7 @@ fn spelled_out(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
                     &before.token,
                     Token::RParen | Token::Number(..) | Token::SingleQuotedString(_)
                 ) || matches!(&before.token, Token::Word(word)
-                    if word.keyword == sqlparser::keywords::Keyword::NoKeyword
-                        || word.quote_style.is_some())
+                    if word.quote_style.is_some() || !dialect::never_a_name(&word.value))
             });
         if is_it(&token) && after_value {
             for word in ["IS", "NULL"] {

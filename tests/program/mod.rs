@@ -1,5 +1,6 @@
 //! Runs the built program in a home of its own, as a script would.
 #![allow(dead_code, reason = "each test file uses what it needs of this")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on shall stop")]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

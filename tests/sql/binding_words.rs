@@ -163,13 +163,31 @@ fn common_table_expressions_show_their_columns() {
 }
 
 #[test]
-fn keys_of_order_and_group_do_not_see_the_select_around() {
+fn a_sort_key_names_an_output_first_but_not_inside_an_expression() {
+    clean("SELECT status, COUNT(id) AS id FROM bookings GROUP BY status ORDER BY COUNT(id)");
+    clean("SELECT status, COUNT(id) AS id FROM bookings GROUP BY status ORDER BY id");
+}
+
+#[test]
+fn using_merges_the_two_sides_and_no_third() {
+    clean("SELECT id FROM rooms JOIN bookings USING (id) JOIN payments USING (id)");
     check(
-        "SELECT name FROM rooms WHERE id IN (SELECT room_id FROM bookings ORDER BY seats)",
-        "no_such_column",
-        "seats",
-        "column 'seats' doesn't exist in bookings.",
+        "SELECT id FROM rooms JOIN bookings USING (id) JOIN payments ON booking_id = 1",
+        "ambiguous_column",
+        "id",
+        "column 'id' is ambiguous: it exists in rooms, bookings and payments",
     );
+}
+
+#[test]
+fn keywords_are_no_names() {
+    check(
+        "SELECT count(*) AS group FROM rooms",
+        "syntax_error",
+        "group",
+        "syntax error near 'group'",
+    );
+    check("SELECT id FROM rooms LIMIT seats", "no_such_column", "seats", "column 'seats' can't be");
 }
 
 #[test]

@@ -1,3 +1,5 @@
+//! Results of many shapes, read back at any place while and after they arrive.
+
 use super::*;
 
 fn columns(n: usize) -> Vec<ResultColumn> {

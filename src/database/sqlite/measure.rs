@@ -18,7 +18,7 @@ const COUNTED_ROWS: u64 = 10_000;
 /// Rows looked at for the kinds of columns.
 const LOOKED_AT: u32 = 20;
 /// Machine steps for one look at a view or virtual table.
-const STEPS: i64 = 2_000_000;
+const STEPS: i64 = 500_000;
 
 /// What bounds counting.
 #[derive(Debug)]

@@ -133,8 +133,8 @@ fn code_of(words: &str, codes: &[(&str, &'static str)]) -> Option<&'static str> 
 
 fn query(stage: Stage, code: &str, message: String, span: Option<Span>) -> Trouble {
     let diagnostic = Diagnostic { code: code.to_owned(), message, span, suggestions: Vec::new() };
-    let retryable = !matches!(stage, Stage::Policy | Stage::Connection | Stage::Model);
-    Trouble::Query(Failure { stage, diagnostics: vec![diagnostic], retryable })
+    let ends = matches!(stage, Stage::Policy | Stage::Connection | Stage::Model | Stage::Limit);
+    Trouble::Query(Failure { stage, diagnostics: vec![diagnostic], retryable: !ends })
 }
 
 /// Says that a statement is refused because it could change something.

@@ -129,8 +129,8 @@ fn retryable() -> Finding {
     }
 }
 
-fn unknown_name() -> Option<Failure> {
-    Some(Failure::new(Stage::Bind, "no_such_column", "column 'x' doesn't exist"))
+fn unknown_name() -> Failure {
+    Failure::new(Stage::Bind, "no_such_column", "column 'x' doesn't exist")
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_request_to_write_is_declined_before_anything_is_read() {
 
 #[test]
 fn a_failed_version_is_mended_here_first_then_the_model_is_told() {
-    let told = Told::prepared().drafted("SELECT x", false).checked(vec![], unknown_name());
+    let told = Told::prepared().drafted("SELECT x", false).checked(vec![], Some(unknown_name()));
     assert_eq!(told.next(Writer::Model), Step::Mend);
     let told = told.and(Happened::Advised { attempt: 1, version: 0, words: "not sure".to_owned() });
     assert!(matches!(told.next(Writer::Model), Step::Close { .. }));
@@ -163,7 +163,7 @@ fn a_failed_version_is_mended_here_first_then_the_model_is_told() {
 
 #[test]
 fn nobody_rewrites_the_sql_of_a_person() {
-    let told = Told::prepared().drafted("SELECT x", false).checked(vec![], unknown_name());
+    let told = Told::prepared().drafted("SELECT x", false).checked(vec![], Some(unknown_name()));
     assert!(matches!(told.next(Writer::Person), Step::Close { .. }));
     assert_eq!(told.closed().next(Writer::Person), Step::Answer(Ending::stopped(StopCode::Budget)));
 }
@@ -172,12 +172,12 @@ fn nobody_rewrites_the_sql_of_a_person() {
 fn the_same_sql_again_ends_the_lane() {
     let told = Told::prepared()
         .drafted("SELECT x FROM t", false)
-        .checked(vec![], unknown_name())
+        .checked(vec![], Some(unknown_name()))
         .and(Happened::Advised { attempt: 1, version: 0, words: String::new() })
         .closed()
         .packed()
         .drafted("select  x  from t;", false)
-        .checked(vec![], unknown_name())
+        .checked(vec![], Some(unknown_name()))
         .and(Happened::Advised { attempt: 2, version: 0, words: String::new() })
         .closed();
     assert_eq!(told.next(Writer::Model), Step::Answer(Ending::stopped(StopCode::NoProgress)));

@@ -172,31 +172,40 @@ pub(super) fn failure(trouble: Trouble) -> Failure {
     }
 }
 
-/// Asks the gates, runs the probes they want, and asks again with the answers.
+/// Asks the gates that need no result, and holds the SQL against its plan.
 async fn ask_gates(session: &Session, looked: &Looked<'_>, checked: &mut Checked) {
     let Some((query, binding)) = &checked.read else { return };
-    let mut answers: Vec<ProbeAnswer> = Vec::new();
-    for round in 0..=ROUNDS {
-        let before = look(looked, query, binding, &answers);
-        let verdict = gates::before(&before);
-        let fresh: Vec<Probe> = verdict
-            .probes
-            .into_iter()
-            .filter(|probe| !answers.iter().any(|answer| answer.probe == *probe))
-            .collect();
-        if round == ROUNDS || fresh.is_empty() || !looked.probe {
-            checked.findings.extend(verdict.findings);
-            break;
-        }
-        for probe in fresh {
-            let rows = session.database.probe(&probe.sql, PROBE).await.ok();
-            checked.probes.push(probed(&probe, rows.as_ref()));
-            answers.push(ProbeAnswer { probe, rows });
-        }
-    }
+    let ask = |answers: &[ProbeAnswer]| gates::before(&look(looked, query, binding, answers));
+    let (findings, probes) = settle(session, looked.probe, ask).await;
+    checked.findings.extend(findings);
+    checked.probes.extend(probes);
     if let Some(plan) = looked.plan {
         checked.findings.extend(conform::conform(plan, query, binding, &looked.facts.catalog));
     }
+}
+
+/// Asks gates, answers the probes they want, and asks again, until they want no more.
+pub(super) async fn settle(
+    session: &Session,
+    probing: bool,
+    ask: impl Fn(&[ProbeAnswer]) -> gates::Verdict,
+) -> (Vec<Finding>, Vec<Probed>) {
+    let mut answers: Vec<ProbeAnswer> = Vec::new();
+    let mut told = Vec::new();
+    for round in 0..=ROUNDS {
+        let verdict = ask(&answers);
+        let is_new = |probe: &Probe| !answers.iter().any(|answer| answer.probe == *probe);
+        let fresh: Vec<Probe> = verdict.probes.into_iter().filter(is_new).collect();
+        if round == ROUNDS || fresh.is_empty() || !probing {
+            return (verdict.findings, told);
+        }
+        for probe in fresh {
+            let rows = session.database.probe(&probe.sql, PROBE).await.ok();
+            told.push(probed(&probe, rows.as_ref()));
+            answers.push(ProbeAnswer { probe, rows });
+        }
+    }
+    (Vec::new(), told)
 }
 
 /// Puts together what gates look at.

@@ -5,7 +5,8 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use serde_json::Value as Json;
 
-use crate::domain::{Call, Failure, Finding, Happened, Origin, Prompt, Pulse, Stage, Transcript};
+use crate::context;
+use crate::domain::{Call, Facts, Failure, Happened, Origin, Prompt, Pulse, Stage, Transcript};
 use crate::model::{Chunk, Done, ModelClient, ModelError, Request};
 use crate::plan;
 use crate::plan::rules::Ruled;
@@ -70,7 +71,7 @@ async fn by_rules(flow: &mut Flow) {
 
 async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool) {
     let Some(package) = flow.transcript.package().cloned() else { return };
-    let former = former(&flow.transcript, semantic_retry);
+    let former = former(&flow.transcript, &flow.facts, semantic_retry);
     let today = flow.transcript.question.asked_at.get(..10).unwrap_or_default().to_owned();
     let first = prompt::draft(&prompt::Ask {
         question: &flow.transcript.question,
@@ -119,22 +120,21 @@ async fn tell_plan(flow: &mut Flow, plan: Option<&Json>) {
     }
 }
 
-/// Lists this run's former drafts with what is told about each: exact errors, or a gate's hint.
-fn former(t: &Transcript, semantic_retry: bool) -> Vec<(String, String)> {
-    let told = |finding: &Finding| finding.hint.clone().unwrap_or_else(|| finding.message.clone());
+/// Lists this run's former drafts with what is told about each: exact errors, or a gate's hint,
+/// less what the privacy level keeps here.
+fn former(t: &Transcript, facts: &Facts, semantic_retry: bool) -> Vec<(String, String)> {
+    let privacy = t.question.options.privacy;
     t.attempts
         .iter()
         .map(|attempt| {
             let version = attempt.last();
+            let doubts = version.findings.iter().filter(|f| f.retryable || !semantic_retry);
             let note = match &version.failure {
-                Some(failure) => failure.message(),
-                None if semantic_retry => {
-                    let retryable = version.findings.iter().filter(|f| f.retryable);
-                    retryable.map(told).collect::<Vec<_>>().join("\n")
-                }
-                None => version.findings.iter().map(told).collect::<Vec<_>>().join("\n"),
+                Some(failure) => prompt::failed(failure),
+                None => doubts.map(prompt::doubted).collect::<Vec<_>>().join("\n"),
             };
-            (version.sql.clone(), note)
+            let known = format!("{} {}", t.question.text, version.sql);
+            (version.sql.clone(), context::redact(&note, facts, privacy, &known))
         })
         .collect()
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::database::{Limits, ResultStore};
-use crate::domain::{Happened, Pulse, ResultId};
+use crate::domain::{Happened, ProbeAnswer, Pulse, ResultId};
 use crate::gates;
 use crate::sql::{self, ReadQuery, english};
 
 use super::super::ask::Flow;
 use super::super::next;
 use super::super::run::Told;
-use super::check::{Looked, failure, look};
+use super::check::{Looked, failure, look, settle};
 
 /// How often the face hears how many rows have come.
 const BEAT: Duration = Duration::from_millis(50);
@@ -50,6 +50,7 @@ pub(super) async fn run(flow: &mut Flow) {
     let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     match outcome {
         Ok(rows) => {
+            flow.rows = Some(rows.clone());
             flow.tell(Happened::Ran { attempt: attempt.n, version, rows, elapsed_us }).await;
         }
         Err(trouble) => {
@@ -66,8 +67,9 @@ pub(super) async fn review(flow: &mut Flow) {
     let version = attempt.versions.len() - 1;
     let last = attempt.last();
     let read = ReadQuery::parse(&last.sql, flow.session.dialect()).ok().filter(|_| last.analysed);
-    let mut findings = Vec::new();
-    if let (Some(query), Some(rows)) = (read, &last.rows) {
+    let rows = flow.rows.take();
+    let (mut findings, mut probes) = (Vec::new(), Vec::new());
+    if let (Some(query), Some(rows)) = (read, rows) {
         let binding = sql::bind(&query, &flow.facts.catalog);
         let t = &flow.transcript;
         let looked = Looked {
@@ -77,8 +79,14 @@ pub(super) async fn review(flow: &mut Flow) {
             plan: attempt.plan.as_ref(),
             probe: true,
         };
-        let before = look(&looked, &query, &binding, &[]);
-        findings = gates::after(&gates::After { before, rows }).findings;
+        let ask = |answers: &[ProbeAnswer]| {
+            let before = look(&looked, &query, &binding, answers);
+            gates::after(&gates::After { before, rows: &rows })
+        };
+        (findings, probes) = settle(&flow.session, true, ask).await;
+    }
+    if !probes.is_empty() {
+        flow.tell(Happened::Probed { attempt: attempt.n, version, probes }).await;
     }
     flow.tell(Happened::Reviewed { attempt: attempt.n, version, findings }).await;
 }

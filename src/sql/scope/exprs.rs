@@ -1,12 +1,13 @@
 //! The walk over expressions: names resolved, subqueries bound, comparisons and divisions noted.
 
-use sqlparser::ast::{BinaryOperator, Expr, InTarget, Query, UnaryOperator};
+use sqlparser::ast::{BinaryOperator, Expr, InTarget, ObjectName, Query, UnaryOperator};
 
 use crate::domain::plan::Comparison;
 use crate::domain::{Dialect, Value};
 
 use super::binder::Binder;
 use super::facts::{Clause, Division, JoinPair, LiteralUse, Place};
+use super::from::last_ident;
 use super::parts::{bare, children};
 
 /// Where an expression stands.
@@ -111,6 +112,11 @@ impl Binder<'_> {
                     }
                 }
             }
+            Expr::CompoundFieldAccess { .. } if self.dialect == Dialect::Sqlite => {
+                let span = self.expr_span(expr);
+                let message = "syntax error: SQLite's values have no parts".to_owned();
+                self.report("syntax_error", message, span, Vec::new());
+            }
             Expr::Wildcard(token) if self.dialect == Dialect::Sqlite => {
                 let span = self.span(&token.0);
                 let message = "syntax error near '*': expected an expression".to_owned();
@@ -176,7 +182,21 @@ impl Binder<'_> {
                 }
             }
             InTarget::Unnest(expr) => self.expr(expr, here),
+            InTarget::Table { name, args: None } => self.in_table(name),
             InTarget::Table { .. } => {}
+        }
+    }
+
+    /// Binds the table of `x IN table`, which SQLite has.
+    fn in_table(&mut self, name: &ObjectName) {
+        let Some(ident) = last_ident(name) else { return };
+        let known = self.ctes.iter().any(|cte| cte.name.eq_ignore_ascii_case(&ident.value));
+        let span = self.ident_span(ident).unwrap_or_default();
+        match self.catalog.table(&ident.value).map(|table| table.name.clone()) {
+            Some(table) if !self.out.tables.contains(&table) => self.out.tables.push(table),
+            Some(_) => {}
+            None if known || self.is_system_table(name, &ident.value) => {}
+            None => self.no_such_table(&ident.value, span),
         }
     }
 

@@ -159,6 +159,10 @@ impl Binder<'_> {
             self.add(source, columns, alias, written, span, scope, hung);
             return;
         }
+        if let Some(alias) = alias.map(|alias| &alias.name).filter(|a| self.is_reserved(a)) {
+            let span = self.ident_span(alias).unwrap_or_default();
+            self.misplaced_keyword(alias, span);
+        }
         let cte = self.ctes.iter().rev().find(|cte| cte.name.eq_ignore_ascii_case(written));
         if let (Some(cte), 1) = (cte, name.0.len()) {
             let (source, columns) = (Source::Cte(cte.name.clone()), cte.columns.clone());
@@ -180,7 +184,7 @@ impl Binder<'_> {
     }
 
     /// Tells whether a table is the engine's own, which no catalog lists.
-    fn is_system_table(&self, name: &ObjectName, written: &str) -> bool {
+    pub(super) fn is_system_table(&self, name: &ObjectName, written: &str) -> bool {
         let lower = written.to_ascii_lowercase();
         match self.dialect {
             Dialect::Sqlite => {

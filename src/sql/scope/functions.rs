@@ -24,7 +24,11 @@ impl Binder<'_> {
         let count = list.map_or(0, |list| list.args.len());
         let aggregate = functions::is_aggregate(&name, count, self.dialect);
         let window = call.over.is_some();
-        if call.name.0.len() == 1 {
+        if call.name.0.len() > 1 && self.dialect == Dialect::Sqlite {
+            let span = self.span(&call.name);
+            let message = "syntax error: SQLite's functions have no qualifier".to_owned();
+            self.report("syntax_error", message, span, Vec::new());
+        } else {
             self.check_known(&name, ident.quote_style.is_some(), call, count);
         }
         let inner = match here.aggregates {

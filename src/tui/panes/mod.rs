@@ -126,7 +126,7 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         Pane::Result => Place::Result,
         Pane::Trace => Place::Trace,
     };
-    Frame { title, right, foot: foot(app, pen, place), focused }
+    Frame { title, right, foot: foot(app, pen, place, focused), focused }
 }
 
 /// Says how many rows stand above and below what is shown; nothing when all is shown.
@@ -142,14 +142,15 @@ pub fn unseen(pen: &Pen<'_>, top: usize, height: usize, count: usize) -> Vec<Pie
     if words.is_empty() { Vec::new() } else { vec![pen.piece(words.join(" "), Role::Dim)] }
 }
 
-/// Makes the keys of a place for a bottom border.
-pub fn foot(app: &App, pen: &Pen<'_>, place: Place) -> Vec<Piece> {
+/// Makes the keys of a place for a bottom border; they are quiet where they don't work right now.
+fn foot(app: &App, pen: &Pen<'_>, place: Place, focused: bool) -> Vec<Piece> {
+    let role = if focused { Role::Key } else { Role::Dim };
     let mut foot = Vec::new();
     for (key, words) in app.keys.foot(place) {
         if !foot.is_empty() {
             foot.push(pen.piece(" · ", Role::Dim));
         }
-        foot.push(pen.piece(key, Role::Key));
+        foot.push(pen.piece(key, role));
         foot.push(pen.piece(format!(" {words}"), Role::Dim));
     }
     foot

@@ -9,7 +9,7 @@ use super::super::keymap::Press;
 use super::super::layout::Pane;
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
-use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::pen::{Pen, Piece, cols};
 use super::sql;
 
 /// Names on offer that are shown at once.
@@ -163,7 +163,7 @@ fn first_suggestion(app: &App, inside: Rect) -> Option<usize> {
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let frame = super::frame(app, pen, Pane::Question, Vec::new(), Vec::new());
+    let frame = super::frame(app, pen, Pane::Question, elsewhere(app, pen), Vec::new());
     let inside = pen.frame(area, &frame);
     let mut text = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     if let Some(first) = first_suggestion(app, inside) {
@@ -182,6 +182,21 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     let style = pen.style(Role::Text);
     let cursor = app.question.editor.draw_wrapped(pen, text, style);
     cursor.filter(|_| app.focus == Pane::Question)
+}
+
+/// Says so when the run looked at answers something else than what stands in the editor.
+fn elsewhere(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+    let Some(run) = &app.run else { return Vec::new() };
+    let question = &run.live.question;
+    let text = app.question.editor.text();
+    if text.trim().is_empty() || question.text.trim() == text.trim() {
+        return Vec::new();
+    }
+    let words = match (&question.sql, question.text.is_empty()) {
+        (Some(_), true) => "the run looked at is SQL of your own",
+        (Some(_) | None, _) => "the run looked at answers another question",
+    };
+    vec![pen.piece(words, Role::Dim)]
 }
 
 fn draw_suggestions(app: &App, pen: &mut Pen<'_>, inside: Rect, first: u16) {

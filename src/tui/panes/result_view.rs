@@ -91,8 +91,11 @@ fn title(app: &App, pen: &Pen<'_>, shows_rows: bool) -> Vec<Piece> {
         let arriving = run.cursor.is_none() && run.arriving.is_some();
         let rows = version.and_then(|v| v.rows.as_ref()).filter(|_| !arriving);
         let all = rows.map_or(total, |rows| rows.row_count.max(total));
-        let words =
-            if arriving { format!("{}+ rows (arriving)", grouped(all)) } else { count(all, "row") };
+        let words = match (arriving, all) {
+            (true, 0) => "no rows yet".to_owned(),
+            (true, _) => format!("{}+ rows (arriving)", grouped(all)),
+            (false, _) => count(all, "row"),
+        };
         pieces.push(pen.piece(words, Role::Dim));
         pieces.push(
             pen.piece(
@@ -108,7 +111,7 @@ fn title(app: &App, pen: &Pen<'_>, shows_rows: bool) -> Vec<Piece> {
         }
     } else if run.running && run.cursor.is_none() {
         pieces.push(pen.piece("waiting", Role::Dim));
-    } else if version.is_some() {
+    } else if version.is_some() && run.moment().answer.as_ref().is_none_or(told_of) {
         pieces.push(pen.piece("not run", Role::Dim));
     }
     if let Some((words, role)) = run.moment().answer.as_ref().map(verdict) {
@@ -118,6 +121,11 @@ fn title(app: &App, pen: &Pen<'_>, shows_rows: bool) -> Vec<Piece> {
         pieces.push(pen.piece(words, role));
     }
     pieces
+}
+
+/// Tells whether an ending leaves open whether anything ran.
+fn told_of(answer: &Answer) -> bool {
+    answer.status != Status::Cancelled
 }
 
 /// Says how a run ended, with its sign.

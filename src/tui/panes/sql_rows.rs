@@ -74,6 +74,17 @@ pub fn rows(app: &App, attempt: &Attempt, at: usize, version: &Version, width: u
     rows
 }
 
+/// Counts the bytes of a text that fit `room` columns, one letter at least.
+fn fitting(text: &str, room: usize) -> usize {
+    let plain = |head: &[u8]| head.iter().all(|b| matches!(b, b' '..=b'~'));
+    if text.as_bytes().get(..room).is_some_and(plain) {
+        return room;
+    }
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    // a letter takes a column at least, so this many are enough to look at
+    ends.take(room).filter(|at| Shown::column(text, *at) <= room).last().unwrap_or(1)
+}
+
 /// Breaks a line into pieces of at most `room` columns, behind spaces where there are some.
 fn pieces_of(line: &str, room: usize) -> Vec<(usize, usize)> {
     if line.len() <= room {
@@ -83,10 +94,7 @@ fn pieces_of(line: &str, room: usize) -> Vec<(usize, usize)> {
     let mut from = 0;
     while from < line.len() {
         let rest = line.get(from..).unwrap_or("");
-        let fits = rest.char_indices().map(|(at, c)| at + c.len_utf8());
-        // a letter takes a column at least, so this many are enough to look at
-        let mut end =
-            fits.take(room).filter(|at| Shown::column(rest, *at) <= room).last().unwrap_or(1);
+        let mut end = fitting(rest, room);
         if end < rest.len()
             && let Some(space) =
                 rest.get(..end).and_then(|text| text.rfind(' ')).filter(|at| *at > 0)

@@ -187,7 +187,7 @@ fn told_of_attempt(happened: &Happened) -> Told {
         Happened::Advised { words, .. } => ("advice", Role::Text, words.clone(), none()),
         Happened::Rewritten { repair, .. } => {
             let detail = format!("{} → {}   {}", repair.from, repair.to, repair.evidence);
-            ("mended", Role::Changed, detail, none())
+            ("mended", Role::Good, detail, none())
         }
         Happened::AttemptClosed { outcome, .. } => ("closed", Role::Dim, outcome.clone(), none()),
         Happened::Asked { .. }

@@ -14,6 +14,9 @@ use super::pen::{Pen, cols};
 /// A column is never wider by itself; the whole cell opens on Enter.
 const WIDEST: usize = 40;
 
+/// Columns that can be seen at once on any screen.
+const COLUMNS_SEEN: usize = 100;
+
 /// Rows read beyond the window on either side, so that a step needs no reading.
 const AHEAD: u64 = 64;
 
@@ -33,6 +36,8 @@ pub struct Grid {
     page: Page,
     /// Widths of columns; they only grow, so that nothing jumps.
     widths: Vec<usize>,
+    /// Top row, left column and rows that widths were last measured for.
+    widened: Option<(u64, usize, usize)>,
 }
 
 impl Grid {
@@ -52,15 +57,21 @@ impl Grid {
             *width = (*width).max(head).max(kind);
         }
         self.page = page;
-        self.widen();
+        self.widened = None;
     }
 
     /// Grows columns to what the window holds.
-    fn widen(&mut self) {
+    fn widen(&mut self, rows: usize) {
+        let seen = (self.top, self.left, rows);
+        if self.widened == Some(seen) {
+            return;
+        }
+        self.widened = Some(seen);
         let from = usize::try_from(self.top.saturating_sub(self.page.first)).unwrap_or(0);
-        let seen = self.page.rows.iter().skip(from).take(200);
-        for row in seen {
-            for (width, value) in self.widths.iter_mut().zip(row) {
+        let left = self.left;
+        for row in self.page.rows.iter().skip(from).take(rows) {
+            let cells = row.iter().skip(left).take(COLUMNS_SEEN);
+            for (width, value) in self.widths.iter_mut().skip(left).zip(cells) {
                 if *width < WIDEST {
                     *width = (*width).max(cell(value, WIDEST).width());
                 }
@@ -117,7 +128,7 @@ impl Grid {
         while self.left < self.col && !self.fits(usize::from(width)) {
             self.left += 1;
         }
-        self.widen();
+        self.widen(usize::try_from(rows).unwrap_or(0));
         let end = self.page.first + self.page.rows.len() as u64;
         let want = self.top..(self.top + rows).min(self.page.total.max(1));
         let have = self.page.first <= want.start && want.end <= end;
@@ -151,17 +162,21 @@ impl Grid {
         let mut x = area.x + gutter + 2;
         for col in self.left..self.page.columns.len() {
             let room = area.right().saturating_sub(x);
-            let width = cols(self.widths.get(col).copied().unwrap_or(1)).min(room);
+            let wanted = cols(self.widths.get(col).copied().unwrap_or(1));
+            let width = wanted.min(room);
             let last = col + 1 == self.page.columns.len();
-            // a column that has no room for three letters only says that there are more
-            if room < 3 && col > self.left {
+            // half a number misleads; a column without room only says that there are more
+            let readable = width == wanted || (room >= 8 && !self.is_number(col));
+            if col > self.left && !readable {
                 pen.text(x, area.y, room, "…", Role::Dim);
                 break;
             }
             self.draw_column(pen, area, x, width, col, focused);
             let after = x + width;
-            if !last && after + 2 < area.right() {
+            if !last && after + 3 < area.right() {
                 self.draw_rule(pen, area, after + 1);
+            } else if !last && after + 1 < area.right() {
+                pen.text(after + 1, area.y, 1, "…", Role::Dim);
             }
             x = after + 3;
             if x >= area.right() {
@@ -280,11 +295,22 @@ fn role_of(value: &Value) -> Role {
     }
 }
 
+/// Writes a real for reading: very large and very small ones with an exponent. Copies are exact.
+fn real(n: f64, value: &Value) -> String {
+    let size = n.abs();
+    if n.is_finite() && n != 0.0 && !(1e-6..1e16).contains(&size) {
+        format!("{n:e}")
+    } else {
+        value.plain()
+    }
+}
+
 /// Makes a cell safe, cut to a width.
 pub fn cell(value: &Value, width: usize) -> Shown {
     match value {
         Value::Null => Shown::new("∅"),
-        Value::Integer(_) | Value::Real(_) => Shown::cut(&value.plain(), width),
+        Value::Integer(_) => Shown::cut(&value.plain(), width),
+        Value::Real(n) => Shown::cut(&real(*n, value), width),
         Value::Text(text) => Shown::cut(text, width),
         Value::Malformed(bytes) => {
             let most = bytes.len().min(width * 4 + 16);
@@ -302,5 +328,39 @@ pub fn cell(value: &Value, width: usize) -> Shown {
             shown.push(&Shown::from(size));
             shown.fit(width)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(value: &Value) -> String {
+        cell(value, 24).as_str().to_owned()
+    }
+
+    #[test]
+    fn numbers_are_read_as_they_are_and_extremes_with_an_exponent() {
+        assert_eq!(shown(&Value::Real(79_482.82)), "79482.82");
+        assert_eq!(shown(&Value::Real(2.0)), "2.0");
+        assert_eq!(shown(&Value::Real(-1e308)), "-1e308");
+        assert_eq!(shown(&Value::Real(f64::NEG_INFINITY)), "-inf");
+        assert_eq!(shown(&Value::Integer(i64::MIN)), "-9223372036854775808");
+        assert_eq!(shown(&Value::Null), "∅");
+    }
+
+    #[test]
+    fn the_window_follows_the_cursor_and_asks_for_what_is_missing() {
+        let mut grid = Grid::default();
+        grid.show(Some(ResultId { run: Default::default(), attempt: 1, version: 0 }));
+        assert_eq!(grid.settle(80, 12), Some(0..74));
+        let column = ResultColumn { name: "n".into(), data_type: "integer".into(), origin: None };
+        let rows = (0..74).map(|n| vec![Value::Integer(n)]).collect();
+        let columns = vec![column];
+        grid.take(Page { columns, first: 0, rows, total: 1_000_000, finished: true });
+        assert_eq!(grid.settle(80, 12), None);
+        grid.go_row(u64::MAX);
+        assert_eq!(grid.row, 999_999);
+        assert_eq!(grid.settle(80, 12), Some(999_926..1_000_064));
     }
 }

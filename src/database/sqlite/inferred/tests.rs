@@ -1,3 +1,5 @@
+//! Undeclared keys: those that must be told from names, and those that must not.
+
 use super::*;
 use crate::domain::Column;
 

@@ -1,0 +1,73 @@
+//! Terms of a question: arguments laid over the settings, switches, and the run it follows.
+
+use crate::config::Config;
+use crate::domain::{Options, Question, Switches, Transcript};
+use crate::pipeline::{Session, now};
+
+use super::args::Terms;
+use super::choices::{RepairArg, RouteArg};
+use super::output::say;
+use super::report as report_error;
+
+/// Puts a question together from its words and the terms.
+pub(super) async fn question(
+    session: &Session,
+    text: String,
+    terms: &Terms,
+    config: &Config,
+) -> Result<Question, u8> {
+    if matches!(terms.route, Some(RouteArg::Divided)) {
+        say("--route divided is not built yet: going on with a single draft");
+    }
+    if terms.thorough {
+        say("--thorough is not built yet: going on without it");
+    }
+    let mut question = Question {
+        text,
+        evidence: terms.evidence.clone(),
+        asked_at: now(),
+        switches: Switches {
+            without: terms.without.iter().copied().collect(),
+            ..Switches::default()
+        },
+        options: Options { privacy: session.privacy(), ..options(terms, config) },
+        ..Question::default()
+    };
+    if let Some(run) = &terms.follow {
+        follow(session, &mut question, run).await?;
+    }
+    Ok(question)
+}
+
+/// Ties a question to the run that it follows up.
+async fn follow(session: &Session, question: &mut Question, run: &str) -> Result<(), u8> {
+    let events = session.replay(run).await.map_err(|e| report_error(&e))?;
+    let former = Transcript::of(&events);
+    question.parent = Some(former.run.clone());
+    if let Some((_, version)) = former.chosen() {
+        question.follows = Some((former.question.text.clone(), version.sql.clone()));
+    }
+    Ok(())
+}
+
+/// Lays the arguments over the configured budgets.
+pub(super) fn options(terms: &Terms, config: &Config) -> Options {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "arguments are above 0 and up to a day"
+    )]
+    let ms = |seconds: f64| (seconds * 1_000.0).ceil() as u64;
+    let given = &config.options;
+    Options {
+        max_attempts: terms.max_attempts.unwrap_or(given.max_attempts),
+        max_calls: terms.max_calls.unwrap_or(given.max_calls),
+        timeout_ms: terms.timeout.map_or(given.timeout_ms, ms),
+        deadline_ms: terms.deadline.map_or(given.deadline_ms, ms),
+        tokens: terms.tokens.unwrap_or(given.tokens),
+        max_rows: terms.max_rows.or(given.max_rows),
+        repair: terms.repair.map_or(given.repair, RepairArg::into),
+        route: terms.route.map_or(given.route, RouteArg::into),
+        ..given.clone()
+    }
+}
