@@ -78,6 +78,9 @@ impl Vocabulary {
         if ABBREVIATIONS.iter().any(|(short, _)| *short == whole) {
             return expand(&whole);
         }
+        if let Some(parts) = initials(&whole, table) {
+            return parts;
+        }
         for word in cut(name) {
             if let Some(parts) = initials(&word, table) {
                 words.extend(parts);

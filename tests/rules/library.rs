@@ -43,7 +43,7 @@ fn list(table: &str, column: &str, values: &[&str]) -> ValueList {
 }
 
 /// Structure, values and one metric of the library.
-pub fn facts() -> Facts {
+pub(crate) fn facts() -> Facts {
     let catalog = Catalog {
         tables: vec![
             table("authors", &[("author_id", Integer), ("name", Text), ("country", Text)]),

@@ -166,6 +166,7 @@ impl<'a> Reader<'a> {
             Role::Table(table) => self.table(at, &table),
             Role::Column => self.column(at),
             Role::Value => self.value(at),
+            Role::Open if self.item(at).is_some_and(|i| i.kind == Kind::Quoted) => self.value(at),
             Role::Open => {
                 self.unknown(at);
                 at + 1

@@ -120,12 +120,12 @@ impl Reader<'_> {
         let item = self.item(at).filter(|i| i.kind == Kind::Quoted && i.values.is_empty())?;
         let (first, last) = item.text.split_once(' ')?;
         let stored = |column: &ColumnRef, text: &str| {
-            let list = self.schema.list(column)?;
-            list.iter().find(|v| v.eq_ignore_ascii_case(text)).cloned()
+            let values = self.schema.list(column)?;
+            values.iter().find(|v| v.eq_ignore_ascii_case(text)).cloned()
         };
         let found = self.schema.catalog.tables.iter().find_map(|table| {
-            let naming = self.schema.naming(&table.name);
-            let [a, b] = naming.as_slice() else { return None };
+            let known_by = self.schema.naming(&table.name);
+            let [a, b] = known_by.as_slice() else { return None };
             Some((a.clone(), stored(a, first)?, b.clone(), stored(b, last)?))
         });
         let (a, given, b, family) = found?;
