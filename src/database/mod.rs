@@ -200,6 +200,14 @@ pub fn canonical(address: &str) -> String {
     }
 }
 
+/// Returns where an address leads, the same for every spelling: what memory keeps runs under.
+pub fn place(address: &str) -> String {
+    match file_of(address) {
+        Some(path) => std::path::absolute(&path).unwrap_or(path).display().to_string(),
+        None => canonical(address),
+    }
+}
+
 /// Returns the file that an address names, if it names one.
 pub fn file_of(address: &str) -> Option<std::path::PathBuf> {
     match address::parse(address) {

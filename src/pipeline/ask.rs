@@ -99,7 +99,7 @@ impl Flow {
                 }
             };
             // the step was dropped, and with it whatever it waited for
-            if let Some(ending) = ending {
+            if let Some(ending) = ending.filter(|_| self.transcript.answer.is_none()) {
                 self.end(&ending).await;
             }
         }

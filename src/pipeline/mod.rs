@@ -23,7 +23,7 @@ mod trust;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
-pub use opening::{SessionError, Setup, models, now};
+pub use opening::{SessionError, Setup, models, now, place};
 pub use run::{Command, Run, Told};
 pub use session::{Completion, Header, Session};
 

@@ -33,10 +33,13 @@ async fn read_basics(flow: &mut Flow) {
 /// Reads statistics and samples of the linked tables.
 pub(super) async fn gather(flow: &mut Flow) {
     let started = Instant::now();
-    if flow.transcript.understanding.is_none() {
-        read_basics(flow).await;
+    let asked = flow.transcript.understanding.is_some();
+    if !asked {
+        // one's own SQL starts at once: what gates want from data they ask for as probes
+        flow.facts = flow.session.clone().basics().await;
     }
-    let tables = questions::wanted(flow.transcript.understanding.as_ref(), &flow.facts.catalog);
+    let linked = flow.transcript.understanding.as_ref();
+    let tables = if asked { questions::wanted(linked, &flow.facts.catalog) } else { Vec::new() };
     flow.pulse(Pulse::Waiting("measuring".to_owned()));
     let session = flow.session.clone();
     let mut notes = Vec::new();
@@ -47,7 +50,7 @@ pub(super) async fn gather(flow: &mut Flow) {
         }
         Err(_) => notes.push("statistics are still measuring".to_owned()),
     }
-    if flow.facts.values.is_empty() && !flow.facts.catalog.tables.is_empty() {
+    if asked && flow.facts.values.is_empty() && !flow.facts.catalog.tables.is_empty() {
         notes.push("no stored values are known yet".to_owned());
     }
     let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);

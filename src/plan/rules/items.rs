@@ -223,7 +223,11 @@ fn mention(tokens: &[Token], at: usize, length: usize, understanding: &Understan
             LinkTarget::Value { column, stored } => {
                 item.values.push((column.clone(), stored.clone(), link.score, link.how));
             }
-            LinkTarget::Metric(metric) => item.metrics.push(metric.clone()),
+            // part of a metric's name doesn't ask for it
+            LinkTarget::Metric(metric) if link.how <= Match::Synonym => {
+                item.metrics.push(metric.clone());
+            }
+            LinkTarget::Metric(_) => {}
         }
     }
     if let (TokenKind::Number, 1) = (first.kind, length) {
