@@ -23,6 +23,9 @@ fn data() -> Option<PathBuf> {
     folder
 }
 
+/// An unoptimised program checks every 16th query, an optimised one all of them.
+const STRIDE: usize = if cfg!(debug_assertions) { 16 } else { 1 };
+
 fn items(folder: &std::path::Path, set: &str) -> Vec<Json> {
     let text = std::fs::read_to_string(folder.join(format!("{set}.jsonl"))).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -61,6 +64,7 @@ fn no_gold_query_is_rejected_or_rewritten() {
         queries.push((text(&item, "db"), text(&item, "gold_sql")));
     }
     assert!(queries.len() > 2_000);
+    let queries: Vec<_> = queries.into_iter().step_by(STRIDE).collect();
     let lines = check(&folder, &queries);
     let odd = not_ok(&queries, &lines);
     assert!(odd.is_empty(), "{} of {}:\n{}", odd.len(), queries.len(), odd.join("\n"));
@@ -84,6 +88,7 @@ fn recorded_queries_that_run_stay_as_they_are_and_those_that_fail_are_flagged() 
     }
     right.sort();
     right.dedup();
+    let right: Vec<_> = right.into_iter().step_by(STRIDE).collect();
     let lines = check(&folder, &right);
     let odd = not_ok(&right, &lines);
     assert!(odd.is_empty(), "{} of {}:\n{}", odd.len(), right.len(), odd.join("\n"));

@@ -1,5 +1,8 @@
 //! The headless contract: streams, exit codes, formats, batches, replay.
 
+#![allow(clippy::format_push_string, reason = "a script of three lines")]
+#![allow(clippy::unwrap_used, reason = "a test that can't go on shall stop")]
+
 mod program;
 
 use program::Home;
@@ -352,4 +355,44 @@ fn full_text_tables_are_read() {
     let ended =
         home.run(&["run", "--db", &db, "--format", "csv", "SELECT COUNT(*) AS n FROM docs"]);
     assert_eq!((ended.code, ended.out.as_str()), (0, "n\n2\n"));
+}
+
+/// Writes a script and asks with it.
+fn scripted(replies: &[&str], question: &str) -> Json {
+    let home = Home::new();
+    let mut script =
+        "name = \"test\"\nlabel = \"plays a test\"\ndatabase = \"demo:reservo\"\n".to_owned();
+    script.push_str("question = \"any\"\nrepeat_last = false\n");
+    for reply in replies {
+        script.push_str(&format!("[[reply]]\ntext = '''{reply}'''\n"));
+    }
+    let file = home.file("test.toml");
+    std::fs::write(&file, script).unwrap();
+    let model = format!("script:{}", file.display());
+    home.run(&["ask", "--db", "demo:reservo", "--model", &model, "--json", question]).json()
+}
+
+#[test]
+fn a_reply_with_a_label_keeps_its_first_statement() {
+    let replies = ["SQL: SELECT name FROM rooms\nUNION ALL\nSELECT full_name FROM members"];
+    let run = scripted(&replies, "List all names");
+    assert_eq!(run["row_count"], 14, "{run}");
+}
+
+#[test]
+fn a_model_that_says_it_cannot_is_declined_and_prose_is_no_sql() {
+    let run = scripted(
+        &["cannot be answered, because the database holds no weather"],
+        "bookings on rainy days",
+    );
+    assert_eq!((&run["status"], &run["stop"]["code"]), (&json!("declined"), &json!("ungrounded")));
+    let run = scripted(&["I am not sure.", "Let me think.", "Hm."], "How many bookings are there?");
+    assert_eq!((&run["status"], &run["stop"]["code"]), (&json!("gave_up"), &json!("model")));
+    assert_eq!(run["usage"]["model_calls"], 3);
+}
+
+#[test]
+fn a_model_that_wants_to_write_is_stopped_by_policy() {
+    let run = scripted(&["DELETE FROM bookings"], "How many bookings are there?");
+    assert_eq!((&run["status"], &run["stop"]["code"]), (&json!("gave_up"), &json!("policy")));
 }

@@ -252,9 +252,16 @@ impl Session {
     /// Reads all facts that thinking about a question needs.
     pub(super) async fn basics(&self) -> Facts {
         Facts {
+            history: self.archive.verified(&database::place(&self.address)).await,
+            ..self.schema_facts().await
+        }
+    }
+
+    /// Reads what checking needs: structure and knowledge.
+    pub(super) async fn schema_facts(&self) -> Facts {
+        Facts {
             catalog: self.current_catalog().await,
             knowledge: self.knowledge(),
-            history: self.archive.verified(&database::place(&self.address)).await,
             ..Facts::default()
         }
     }
