@@ -3,14 +3,23 @@
 use crate::domain::Metric;
 
 use super::reader::{Reader, Zone};
+use super::schema::words;
 use super::sketch::{Output, Size};
 
 impl Reader<'_> {
-    /// The approved metric that an item names.
+    /// The approved metric that an item names with all words of its name or of a synonym.
     pub(super) fn metric_at(&self, at: usize) -> Option<Metric> {
-        let name = self.item(at)?.metrics.first()?;
+        let item = self.item(at)?;
+        let said = words(&item.text);
+        let whole = |name: &str| words(name).iter().all(|w| said.contains(w));
         let metrics = &self.schema.facts.knowledge.metrics;
-        metrics.iter().find(|m| m.name == *name && m.approved && !m.tables.is_empty()).cloned()
+        item.metrics.iter().filter(|(_, score)| *score > item.table_score() - 0.02).find_map(
+            |(name, _)| {
+                let metric = metrics.iter().find(|m| m.name == *name)?;
+                let named = whole(&metric.name) || metric.synonyms.iter().any(|s| whole(s));
+                (named && metric.approved && !metric.tables.is_empty()).then(|| metric.clone())
+            },
+        )
     }
 
     /// A metric named among the outputs is put out by its formula.
