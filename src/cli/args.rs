@@ -111,10 +111,10 @@ pub(super) struct Terms {
     /// Component to leave out of the package; may be given several times.
     #[arg(long, value_name = "COMPONENT", value_parser = component)]
     pub(super) without: Vec<ComponentKind>,
-    /// One draft, islands, or by complexity [default: auto].
+    /// One draft, islands (not built yet), or by complexity [default: auto].
     #[arg(long, value_enum)]
     pub(super) route: Option<RouteArg>,
-    /// Open the optional, costlier lanes.
+    /// Open the optional, costlier lanes (not built yet).
     #[arg(long)]
     pub(super) thorough: bool,
     /// A hint that joins the package for this question.
@@ -123,7 +123,7 @@ pub(super) struct Terms {
     /// Run that this question follows up.
     #[arg(long, value_name = "RUN")]
     pub(super) follow: Option<String>,
-    /// Answer yes where approval would be asked.
+    /// Answer yes where approval would be asked; embedded databases ask for none.
     #[arg(long)]
     pub(super) yes: bool,
 }

@@ -3,7 +3,7 @@
 //! What belongs here: one file or folder for each driver behind the `Database` trait, and what all
 //! of them share: limits, results that spill, statistics, caches, demo databases. What must never
 //! come: a way to write, or an opinion on what a query means.
-//! To add a driver: implement `Database`, add a row to the address table in `open`.
+//! To add a driver: implement `Database`, add its scheme to `address.rs` and an arm to `open`.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The flow: from a question to an answer, told as events; and `Session`, the faces' only door.
+//! The flow: from a question to an answer, told as events; and the faces' doors: `Session` for what
+//! needs a database, `Archive` for past runs alone.
 //!
 //! What belongs here: deciding the next step (`next`, pure), doing it (`steps`), budgets, endings,
 //! trust, and what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
