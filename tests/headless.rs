@@ -1,5 +1,8 @@
 //! The headless contract: streams, exit codes, formats, batches, replay.
 
+#![allow(clippy::format_push_string, reason = "a script of three lines")]
+#![allow(clippy::unwrap_used, reason = "a test that can't go on shall stop")]
+
 mod program;
 
 use program::Home;
@@ -285,4 +288,111 @@ fn completions_and_the_manual_come_from_the_same_table() {
     assert!(home.run(&["man"]).out.contains("querent"));
     assert_eq!(home.run(&["config"]).code, 0);
     assert!(home.run(&["models"]).out.contains("rules"));
+}
+
+#[test]
+fn what_is_not_stored_is_still_shown_and_counted() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.file("config/querent")).unwrap();
+    std::fs::write(home.file("config/querent/config.toml"), "store = \"nothing\"\n").unwrap();
+    let ask = ["run", "--db", "demo:reservo", "SELECT COUNT(*) AS n FROM rooms"];
+    let table = home.run(&ask);
+    assert!(table.out.contains(" 6") || table.out.contains("\n6"), "{table:?}");
+    assert!(!table.out.contains("No rows"), "{table:?}");
+    let asked = home.run(&[&ask[..], &["--json"]].concat());
+    let run = asked.json();
+    assert_eq!((&run["row_count"], &run["rows"]), (&json!(1), &json!([])));
+    let id = run["run"].as_str().unwrap();
+    assert_eq!(home.run(&["replay", id, "--json"]).bytes, asked.bytes);
+}
+
+#[test]
+fn a_verified_pair_belongs_to_its_file_and_not_to_its_name() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.file("a")).unwrap();
+    std::fs::create_dir_all(home.file("b")).unwrap();
+    for folder in ["a", "b"] {
+        home.database(
+            &format!("{folder}/shop.sqlite"),
+            "CREATE TABLE items(x); INSERT INTO items VALUES (1);",
+        );
+    }
+    let ask = |folder: &str| {
+        let mut command =
+            home.command(&["ask", "--db", "shop.sqlite", "--json", "How many items are there?"]);
+        let output = command.current_dir(home.file(folder)).output().unwrap();
+        serde_json::from_slice::<Json>(&output.stdout).unwrap()
+    };
+    let first = ask("a");
+    assert_eq!(
+        home.run(&["runs", "verify", first["run"].as_str().unwrap(), "--by", "Ada"]).code,
+        0
+    );
+    assert_eq!(ask("a")["trust"], "certified");
+    assert_eq!(ask("b")["trust"], "grounded");
+}
+
+#[test]
+fn a_batch_skips_blank_lines_and_keeps_the_id_of_a_line_with_a_wrong_field() {
+    let home = Home::new();
+    let ended = home.run_with(
+        &["check", "--db", "demo:reservo", "--jsonl", "-"],
+        "\n{\"id\": \"a\", \"sql\": 5}\n\n{\"id\": \"b\", \"sql\": \"SELECT 1\"}\n",
+    );
+    let lines = ended.lines();
+    assert_eq!(lines.len(), 2);
+    assert_eq!((&lines[0]["id"], &lines[1]["id"]), (&json!("a"), &json!("b")));
+    assert!(lines[0]["error"]["message"].is_string());
+}
+
+#[test]
+fn full_text_tables_are_read() {
+    let home = Home::new();
+    let db = home.database(
+        "text.sqlite",
+        "CREATE VIRTUAL TABLE docs USING fts5(title); INSERT INTO docs VALUES ('a b'), ('c');",
+    );
+    let ended =
+        home.run(&["run", "--db", &db, "--format", "csv", "SELECT COUNT(*) AS n FROM docs"]);
+    assert_eq!((ended.code, ended.out.as_str()), (0, "n\n2\n"));
+}
+
+/// Writes a script and asks with it.
+fn scripted(replies: &[&str], question: &str) -> Json {
+    let home = Home::new();
+    let mut script =
+        "name = \"test\"\nlabel = \"plays a test\"\ndatabase = \"demo:reservo\"\n".to_owned();
+    script.push_str("question = \"any\"\nrepeat_last = false\n");
+    for reply in replies {
+        script.push_str(&format!("[[reply]]\ntext = '''{reply}'''\n"));
+    }
+    let file = home.file("test.toml");
+    std::fs::write(&file, script).unwrap();
+    let model = format!("script:{}", file.display());
+    home.run(&["ask", "--db", "demo:reservo", "--model", &model, "--json", question]).json()
+}
+
+#[test]
+fn a_reply_with_a_label_keeps_its_first_statement() {
+    let replies = ["SQL: SELECT name FROM rooms\nUNION ALL\nSELECT full_name FROM members"];
+    let run = scripted(&replies, "List all names");
+    assert_eq!(run["row_count"], 14, "{run}");
+}
+
+#[test]
+fn a_model_that_says_it_cannot_is_declined_and_prose_is_no_sql() {
+    let run = scripted(
+        &["cannot be answered, because the database holds no weather"],
+        "bookings on rainy days",
+    );
+    assert_eq!((&run["status"], &run["stop"]["code"]), (&json!("declined"), &json!("ungrounded")));
+    let run = scripted(&["I am not sure.", "Let me think.", "Hm."], "How many bookings are there?");
+    assert_eq!((&run["status"], &run["stop"]["code"]), (&json!("gave_up"), &json!("model")));
+    assert_eq!(run["usage"]["model_calls"], 3);
+}
+
+#[test]
+fn a_model_that_wants_to_write_is_stopped_by_policy() {
+    let run = scripted(&["DELETE FROM bookings"], "How many bookings are there?");
+    assert_eq!((&run["status"], &run["stop"]["code"]), (&json!("gave_up"), &json!("policy")));
 }

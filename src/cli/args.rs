@@ -111,10 +111,10 @@ pub(super) struct Terms {
     /// Component to leave out of the package; may be given several times.
     #[arg(long, value_name = "COMPONENT", value_parser = component)]
     pub(super) without: Vec<ComponentKind>,
-    /// One draft, islands, or by complexity [default: auto].
+    /// One draft, islands (not built yet), or by complexity [default: auto].
     #[arg(long, value_enum)]
     pub(super) route: Option<RouteArg>,
-    /// Open the optional, costlier lanes.
+    /// Open the optional, costlier lanes (not built yet).
     #[arg(long)]
     pub(super) thorough: bool,
     /// A hint that joins the package for this question.
@@ -123,7 +123,7 @@ pub(super) struct Terms {
     /// Run that this question follows up.
     #[arg(long, value_name = "RUN")]
     pub(super) follow: Option<String>,
-    /// Answer yes where approval would be asked.
+    /// Answer yes where approval would be asked; embedded databases ask for none.
     #[arg(long)]
     pub(super) yes: bool,
 }
@@ -243,12 +243,12 @@ pub(super) struct Runs {
     /// Runs listed at most.
     #[arg(long, default_value_t = 20)]
     pub(super) most: usize,
-    /// Only runs of this database.
-    #[arg(long, value_name = "DB")]
-    pub(super) db: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub(super) json: bool,
+    /// With --db only runs of that database are listed.
+    #[command(flatten)]
+    pub(super) edges: Edges,
 }
 
 /// What `runs` can do.
@@ -284,6 +284,9 @@ pub(super) struct Replay {
     pub(super) run: String,
     #[command(flatten)]
     pub(super) printing: Printing,
+    /// Taken as every command does; a replay needs none of it.
+    #[command(flatten)]
+    pub(super) edges: Edges,
 }
 
 /// `memory`
@@ -299,12 +302,12 @@ pub(super) struct MemoryArgs {
 pub(super) enum MemoryAction {
     /// List verified pairs.
     List {
-        /// Only pairs of this database.
-        #[arg(long, value_name = "DB")]
-        db: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
+        /// With --db only pairs of that database are listed.
+        #[command(flatten)]
+        edges: Edges,
     },
     /// Withdraw a verified pair.
     Withdraw {
@@ -340,6 +343,9 @@ pub(super) struct Plain {
     /// Print JSON.
     #[arg(long)]
     pub(super) json: bool,
+    /// Taken as every command does.
+    #[command(flatten)]
+    pub(super) edges: Edges,
 }
 
 fn component(name: &str) -> Result<ComponentKind, String> {

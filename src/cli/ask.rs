@@ -13,6 +13,9 @@ use super::output::{print, print_json, print_safe, say, say_hint, stream, trace}
 use super::terms::{options, question};
 use super::{exit, open, table, text_of};
 
+/// Rows of a table for reading; the other formats hold all.
+const FIRST: u64 = 1_000;
+
 /// Answers a question.
 pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
     let Some(words) = &ask.question else {
@@ -28,6 +31,7 @@ pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
         Ok(session) => session,
         Err(code) => return code,
     };
+    warn(&session);
     let question = match question(&session, text, &ask.terms, &config).await {
         Ok(question) => question,
         Err(code) => return code,
@@ -49,6 +53,7 @@ pub(super) async fn run(run: RunSql, config: Arc<Config>) -> u8 {
         Ok(session) => session,
         Err(code) => return code,
     };
+    warn(&session);
     let question = Question {
         sql: Some(sql),
         asked_at: now(),
@@ -56,6 +61,13 @@ pub(super) async fn run(run: RunSql, config: Arc<Config>) -> u8 {
         ..Question::default()
     };
     answer(&session, question, &run.printing).await
+}
+
+/// Says what the person should know of what was opened.
+fn warn(session: &Session) {
+    for notice in session.header().notices {
+        say(&notice);
+    }
 }
 
 /// Carries a question to its end and prints it.
@@ -76,6 +88,7 @@ async fn answer(session: &Arc<Session>, question: Question, printing: &Printing)
 pub(super) async fn carry(session: &Arc<Session>, question: Question, tracing: bool) -> Transcript {
     let mut run = session.start(question);
     let mut transcript = Transcript::default();
+    let mut cancelling = false;
     loop {
         tokio::select! {
             told = run.told.recv() => match told {
@@ -89,10 +102,12 @@ pub(super) async fn carry(session: &Arc<Session>, question: Question, tracing: b
                 None => return transcript,
             },
             signal = tokio::signal::ctrl_c() => {
-                // no slot means that a cancel is under way: then leave at once
-                if signal.is_err() || run.commands.try_send(Command::Cancel).is_err() {
+                if signal.is_err() || cancelling {
                     return transcript;
                 }
+                cancelling = true;
+                // the run may be ending just now: then its answer comes anyway
+                let _ = run.commands.try_send(Command::Cancel);
             }
         }
     }
@@ -114,10 +129,15 @@ pub(super) fn show(
         return;
     };
     match (format, rows(transcript), &version.rows) {
-        (Format::Table, _, Some(rows)) => {
+        (Format::Table, all, Some(kept)) => {
+            let mut rows = kept.clone();
+            if let (true, Some(all)) = (kept.rows.is_empty(), all) {
+                // the store policy keeps rows from runs, not from the person who asks
+                rows.rows = all.page(0..FIRST).rows;
+            }
             print_safe(&answer.summary);
             print("");
-            print_safe(&table::aligned(rows));
+            print_safe(&table::aligned(&rows));
             beside(answer, rows.row_count, rows.rows.len());
         }
         (_, Some(all), _) => {

@@ -15,7 +15,7 @@ use crate::record::report;
 
 use super::args::{Ask, Batch, Check, Context, Edges};
 use super::ask::carry;
-use super::output::{print, say};
+use super::output::{escaped, print, say};
 use super::terms::{options, question};
 use super::{check, exit, setup, without_model};
 
@@ -82,12 +82,16 @@ pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
     let mut opened = Opened::new(ask.edges.clone(), &ask.batch, config.clone());
     let mut bad = false;
     let Some(lines) = lines(ask.batch.jsonl.as_deref()) else { return exit::USAGE };
-    for line in lines {
+    for line in lines.filter(|line| !is_blank(line)) {
         let answer = match read(line) {
-            Err(e) => Err((Json::Null, e)),
+            Err(e) => Err(e),
             Ok(line) => ask_line(&mut opened, &ask, &config, &line).await.map_err(|e| (line.id, e)),
         };
+        let cancelled = answer.as_ref().is_ok_and(|run| run["status"] == "cancelled");
         bad |= put(answer);
+        if cancelled {
+            return exit::CANCELLED;
+        }
     }
     u8::from(bad)
 }
@@ -118,9 +122,9 @@ pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
     let mut opened = Opened::new(edges, &context.batch, config.clone());
     let mut bad = false;
     let Some(lines) = lines(context.batch.jsonl.as_deref()) else { return exit::USAGE };
-    for line in lines {
+    for line in lines.filter(|line| !is_blank(line)) {
         let answer = match read(line) {
-            Err(e) => Err((Json::Null, e)),
+            Err(e) => Err(e),
             Ok(line) => {
                 let made = context_line(&mut opened, &context, &config, &line).await;
                 made.map_err(|e| (line.id, e))
@@ -153,9 +157,9 @@ pub(super) async fn check(args: Check, config: Arc<Config>) -> u8 {
     let mut opened = Opened::new(edges, &args.batch, config);
     let mut bad = false;
     let Some(lines) = lines(args.batch.jsonl.as_deref()) else { return exit::USAGE };
-    for line in lines {
+    for line in lines.filter(|line| !is_blank(line)) {
         let answer = match read(line) {
-            Err(e) => Err((Json::Null, e)),
+            Err(e) => Err(e),
             Ok(line) => {
                 let checked = check_line(&mut opened, &args, repair.local(), &line).await;
                 checked.map_err(|e| (line.id, e))
@@ -195,11 +199,22 @@ fn lines(from: Option<&str>) -> Option<Box<dyn Iterator<Item = std::io::Result<V
     }
 }
 
-/// Reads a line. Empty lines are no lines of the batch: they come as an error only when malformed.
-fn read(line: std::io::Result<Vec<u8>>) -> Result<Line, String> {
-    let bytes = line.map_err(|e| format!("the line can't be read: {e}"))?;
+fn is_blank(line: &std::io::Result<Vec<u8>>) -> bool {
+    line.as_ref().is_ok_and(|bytes| bytes.trim_ascii().is_empty())
+}
+
+/// Reads a line; trouble comes with the line's id where it has one.
+fn read(line: std::io::Result<Vec<u8>>) -> Result<Line, (Json, String)> {
+    let bytes = line.map_err(|e| (Json::Null, format!("the line can't be read: {e}")))?;
     let text = String::from_utf8_lossy(&bytes);
-    serde_json::from_str(text.trim()).map_err(|e| format!("the line is no JSON object: {e}"))
+    let json: Json = serde_json::from_str(text.trim())
+        .map_err(|e| (Json::Null, format!("the line is no JSON: {e}")))?;
+    if !json.is_object() {
+        return Err((Json::Null, "the line is no JSON object".to_owned()));
+    }
+    let id = json["id"].clone();
+    serde_json::from_value(json)
+        .map_err(|e| (id, format!("a field of the line has the wrong type: {e}")))
 }
 
 /// Prints an answer line or an error line; tells whether it was an error.
@@ -207,7 +222,7 @@ fn put(answer: Result<Json, (Json, String)>) -> bool {
     let bad = answer.is_err();
     let json =
         answer.unwrap_or_else(|(id, message)| json!({ "id": id, "error": { "message": message } }));
-    print(&json.to_string());
+    print(&escaped(&json.to_string()));
     bad
 }
 

@@ -1,7 +1,7 @@
 //! The command line: arguments to a session, a run's events to standard output.
 //!
-//! What belongs here: one file for each command, the forms of results, exit codes. What must never
-//! come: deciding; anything but the result on standard output.
+//! What belongs here: a file for each command or close family of them, forms of results, exit
+//! codes. What must never come: deciding; anything but the result on standard output.
 //! To add a command: a variant in `args`, a file, a row in `dispatch`.
 
 use std::sync::Arc;

@@ -56,34 +56,72 @@ pub(super) fn print_json(json: &Json) {
     } else {
         serde_json::to_string(json)
     };
-    // JSON escapes control characters itself
-    print(&text.unwrap_or_default());
+    print(&escaped(&text.unwrap_or_default()));
+}
+
+/// Escapes what JSON leaves as it is but a terminal acts on: DEL, C1, bidirectional marks. The
+/// text stays the same JSON.
+pub(super) fn escaped(json: &str) -> String {
+    let acts = |c: char| {
+        matches!(c, '\u{7f}'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{61c}')
+    };
+    if !json.contains(acts) {
+        return json.to_owned();
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if acts(c) {
+            let _ = std::fmt::Write::write_fmt(&mut out, format_args!("\\u{:04x}", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// Prints a trace line on standard error.
 pub(super) fn trace(line: &str) {
-    eprintln!("{line}");
+    eprintln!("{}", escaped(line));
 }
 
 /// Streams every row of a result.
 pub(super) fn stream(result: &ResultStore, format: Format) -> std::io::Result<()> {
+    let safe = std::io::stdout().is_terminal();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut from = 0;
     let mut header = true;
     loop {
         let page = result.page(from..from + BATCH);
         if header {
-            head(&mut out, &page.columns, format)?;
+            send(&mut out, safe, |line| head(line, &page.columns, format))?;
             header = false;
         }
         for row in &page.rows {
-            line(&mut out, &page.columns, row, format)?;
+            send(&mut out, safe, |text| line(text, &page.columns, row, format))?;
         }
         from += page.rows.len() as u64;
         if page.rows.is_empty() {
             return out.flush();
         }
     }
+}
+
+/// Writes lines as they are into a file or pipe, and made safe on a terminal.
+fn send(
+    out: &mut impl Write,
+    safe: bool,
+    write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut text = Vec::new();
+    write(&mut text)?;
+    if !safe {
+        return out.write_all(&text);
+    }
+    for line in String::from_utf8_lossy(&text).lines() {
+        writeln!(out, "{}", Shown::new(&line.replace('\t', "  ")))?;
+    }
+    Ok(())
 }
 
 fn head(out: &mut impl Write, columns: &[ResultColumn], format: Format) -> std::io::Result<()> {
@@ -113,7 +151,7 @@ fn line(
                 .zip(row)
                 .map(|(column, value)| (column.name.clone(), crate::record::report::cell(value)))
                 .collect();
-            writeln!(out, "{}", Json::Object(object))
+            writeln!(out, "{}", escaped(&Json::Object(object).to_string()))
         }
     }
 }

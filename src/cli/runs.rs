@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::config::Config;
 use crate::domain::Transcript;
-use crate::pipeline::{Archive, ResultStore, SessionError, StoredRun};
+use crate::pipeline::{self, Archive, ResultStore, SessionError, StoredRun};
 
 use super::args::{MemoryAction, MemoryArgs, Replay, Runs, RunsAction};
 use super::ask::show;
@@ -16,7 +16,8 @@ use super::{exit, report};
 pub(super) async fn runs(runs: Runs, config: &Config) -> u8 {
     let archive = Archive::open(config);
     let Some(action) = runs.action else {
-        return match archive.list(runs.db, runs.most).await {
+        let place = runs.edges.db.map(|db| pipeline::place(&db, config));
+        return match archive.list(place, runs.most).await {
             Ok(list) => listed(&list, runs.json),
             Err(e) => report(&SessionError::from(e)),
         };
@@ -77,7 +78,7 @@ fn listed(runs: &[StoredRun], as_json: bool) -> u8 {
         ));
     }
     if runs.is_empty() {
-        say("no runs are stored yet");
+        say("no such runs are stored");
     }
     exit::OK
 }
@@ -128,12 +129,15 @@ pub(super) async fn memory(memory: MemoryArgs, config: &Config) -> u8 {
     let archive = Archive::open(config);
     match memory.action {
         MemoryAction::Withdraw { run } => done(archive.withdraw(&run).await, "withdrawn"),
-        MemoryAction::List { db, json } => match archive.list(db, usize::MAX).await {
-            Ok(mut list) => {
-                list.retain(|run| !run.verified_by.is_empty());
-                listed(&list, json)
+        MemoryAction::List { json, edges } => {
+            let place = edges.db.map(|db| pipeline::place(&db, config));
+            match archive.list(place, usize::MAX).await {
+                Ok(mut list) => {
+                    list.retain(|run| !run.verified_by.is_empty());
+                    listed(&list, json)
+                }
+                Err(e) => report(&SessionError::from(e)),
             }
-            Err(e) => report(&SessionError::from(e)),
-        },
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Terms of a question: arguments laid over the settings, switches, and the run it follows.
 
 use crate::config::Config;
-use crate::domain::{Options, Question, Switches, Transcript};
+use crate::domain::{Options, Question, Route, Switches, Transcript};
 use crate::pipeline::{Session, now};
 
 use super::args::Terms;
@@ -16,12 +16,6 @@ pub(super) async fn question(
     terms: &Terms,
     config: &Config,
 ) -> Result<Question, u8> {
-    if matches!(terms.route, Some(RouteArg::Divided)) {
-        say("--route divided is not built yet: going on with a single draft");
-    }
-    if terms.thorough {
-        say("--thorough is not built yet: going on without it");
-    }
     let mut question = Question {
         text,
         evidence: terms.evidence.clone(),
@@ -33,10 +27,21 @@ pub(super) async fn question(
         options: Options { privacy: session.privacy(), ..options(terms, config) },
         ..Question::default()
     };
+    say_unbuilt(&question.options);
     if let Some(run) = &terms.follow {
         follow(session, &mut question, run).await?;
     }
     Ok(question)
+}
+
+/// Says which of the terms, whatever layer they come from, do nothing yet.
+fn say_unbuilt(options: &Options) {
+    if options.route == Route::Divided {
+        say("the divided route is not built yet: going on with a single draft");
+    }
+    if options.thorough {
+        say("the optional lanes of --thorough are not built yet: going on without them");
+    }
 }
 
 /// Ties a question to the run that it follows up.
@@ -68,6 +73,7 @@ pub(super) fn options(terms: &Terms, config: &Config) -> Options {
         max_rows: terms.max_rows.or(given.max_rows),
         repair: terms.repair.map_or(given.repair, RepairArg::into),
         route: terms.route.map_or(given.route, RouteArg::into),
+        thorough: terms.thorough || given.thorough,
         ..given.clone()
     }
 }

@@ -3,7 +3,7 @@
 //! What belongs here: one file or folder for each driver behind the `Database` trait, and what all
 //! of them share: limits, results that spill, statistics, caches, demo databases. What must never
 //! come: a way to write, or an opinion on what a query means.
-//! To add a driver: implement `Database`, add a row to the address table in `open`.
+//! To add a driver: implement `Database`, add its scheme to `address.rs` and an arm to `open`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -197,6 +197,14 @@ pub fn canonical(address: &str) -> String {
     match address::parse(address) {
         Ok(Address::Demo(demo)) => format!("demo:{}", demo.name),
         Ok(Address::File(_)) | Err(_) => address.to_owned(),
+    }
+}
+
+/// Returns where an address leads, the same for every spelling: what memory keeps runs under.
+pub fn place(address: &str) -> String {
+    match file_of(address) {
+        Some(path) => std::path::absolute(&path).unwrap_or(path).display().to_string(),
+        None => canonical(address),
     }
 }
 

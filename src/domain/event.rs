@@ -33,6 +33,9 @@ pub enum Happened {
         question: Box<Question>,
         /// Database as named by the person.
         database: String,
+        /// Where it is, the same for every spelling of its name; empty in older runs.
+        #[serde(default)]
+        place: String,
         /// Engine and its version, with `read-only`.
         engine: String,
         /// Model as `provider:name`.

@@ -21,6 +21,8 @@ pub struct Transcript {
     pub question: Question,
     /// Database as named by the person.
     pub database: String,
+    /// Where the database is, the same for every spelling of its name.
+    pub place: String,
     /// Engine and version.
     pub engine: String,
     /// Model as `provider:name`.
@@ -87,7 +89,8 @@ impl Transcript {
 
     fn fold(&mut self, event: &Event) {
         match event.happened.clone() {
-            Happened::Asked { question, database, engine, model, scripted, knowledge } => {
+            Happened::Asked { question, database, place, engine, model, scripted, knowledge } => {
+                self.place = if place.is_empty() { database.clone() } else { place };
                 self.question = *question;
                 self.database = database;
                 self.engine = engine;

@@ -290,7 +290,7 @@ fn insert_run(connection: &Connection, run: &Transcript) -> rusqlite::Result<()>
         params![
             run.run.0,
             run.question.asked_at,
-            run.database,
+            run.place,
             run.model,
             asked,
             run.chosen().map_or("", |(_, version)| version.sql.as_str()),

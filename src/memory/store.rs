@@ -17,7 +17,7 @@ pub enum Store {
 /// Takes from an event the rows that shall not be kept; the flow calls it before it folds, so that
 /// `ask --json` and a replay agree.
 ///
-/// Column names and types stay. With `Nothing` the count is 0 and `truncated` is set.
+/// Column names, types and the count of rows read stay.
 pub fn strip(mut event: Event, store: Store) -> Event {
     if store == Store::Rows {
         return event;
@@ -25,9 +25,6 @@ pub fn strip(mut event: Event, store: Store) -> Event {
     if let Happened::Ran { rows, .. } = &mut event.happened {
         rows.truncated |= rows.row_count > 0;
         rows.rows.clear();
-        if store == Store::Nothing {
-            rows.row_count = 0;
-        }
     }
     event
 }

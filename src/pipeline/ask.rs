@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 use crate::domain::{
-    Answer, Event, Facts, Happened, Pulse, Question, Rows, RunId, StopCode, Transcript,
+    Answer, Call, Event, Facts, Failure, Happened, Pulse, Question, Rows, RunId, Stage, StopCode,
+    Transcript,
 };
 
 use super::budget::Spent;
@@ -25,6 +26,8 @@ pub(super) struct Flow {
     pub(super) facts: Facts,
     /// Model calls made, lost ones too.
     pub(super) calls: u32,
+    /// Calls of the draft at hand, the one in flight last; taken once an event tells of them.
+    pub(super) at_hand: Vec<Call>,
     /// The rows of the newest statement, for the gates: the store policy may keep them from the
     /// events.
     pub(super) rows: Option<Rows>,
@@ -41,6 +44,7 @@ impl Flow {
             transcript: Transcript::default(),
             facts: Facts::default(),
             calls: 0,
+            at_hand: Vec::new(),
             rows: None,
             run,
             events: Vec::new(),
@@ -99,7 +103,7 @@ impl Flow {
                 }
             };
             // the step was dropped, and with it whatever it waited for
-            if let Some(ending) = ending {
+            if let Some(ending) = ending.filter(|_| self.transcript.answer.is_none()) {
                 self.end(&ending).await;
             }
         }
@@ -113,8 +117,14 @@ impl Flow {
             .max(Duration::from_millis(250))
     }
 
-    /// Ends the run.
+    /// Ends the run. Calls that a cut-off draft had made are told first: they were paid for.
     pub(super) async fn end(&mut self, ending: &Ending) {
+        let calls = std::mem::take(&mut self.at_hand);
+        if !calls.is_empty() {
+            let words = "the model was still writing when the run ended";
+            let failure = Failure::new(Stage::Model, "unfinished", words);
+            self.tell(Happened::Failed { attempt: None, calls, failure }).await;
+        }
         let answer: Answer = ending::answer(&self.transcript, ending, &self.known());
         self.tell(Happened::Answered(Box::new(answer))).await;
     }

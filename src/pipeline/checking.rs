@@ -79,7 +79,7 @@ pub(super) async fn check(
 
 async fn facts(session: &Session, request: &CheckRequest) -> Facts {
     // without a look at data, values would have to be read first: gates then go by the catalog
-    let mut facts = session.basics().await;
+    let mut facts = session.schema_facts().await;
     if request.probe || request.question.is_some() {
         facts.values = session.values().await;
     }

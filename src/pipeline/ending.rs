@@ -174,11 +174,7 @@ fn example_hint(known: &Known) -> String {
 fn errors(t: &Transcript) -> String {
     let told = |attempt: &Attempt| {
         let failure = attempt.last().failure.as_ref()?;
-        Some(format!(
-            " Attempt {}: {}.",
-            attempt.n,
-            failure.message().trim_end_matches('.').replace('\n', "; ")
-        ))
+        Some(format!(" Attempt {}: {}", attempt.n, capital(&failure.message().replace('\n', "; "))))
     };
     t.attempts.iter().filter_map(told).collect()
 }

@@ -1,4 +1,5 @@
-//! The flow: from a question to an answer, told as events; and `Session`, the faces' only door.
+//! The flow: from a question to an answer, told as events; and the faces' doors: `Session` for what
+//! needs a database, `Archive` for past runs alone.
 //!
 //! What belongs here: deciding the next step (`next`, pure), doing it (`steps`), budgets, endings,
 //! trust, and what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
@@ -23,7 +24,7 @@ mod trust;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
-pub use opening::{SessionError, Setup, models, now};
+pub use opening::{SessionError, Setup, models, now, place};
 pub use run::{Command, Run, Told};
 pub use session::{Completion, Header, Session};
 

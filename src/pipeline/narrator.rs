@@ -70,6 +70,14 @@ fn many(rows: &Rows) -> String {
     if most[number] == least[number] {
         return format!("{name} is {} in every row.", cell(&most[number]));
     }
+    // a tie, a repeated label, a key or a flag has no highest row worth naming
+    let ties = |end: &Value| column(rows, number).filter(|v| *v == end).count() > 1;
+    let repeated = (1..rows.rows.len())
+        .any(|i| rows.rows.iter().take(i).any(|row| row[label] == rows.rows[i][label]));
+    let key = name.eq_ignore_ascii_case("id") || name.to_ascii_lowercase().ends_with("_id");
+    if ties(&most[number]) || ties(&least[number]) || repeated || key {
+        return first_row(rows);
+    }
     format!(
         "{name} is highest for {} ({}) and lowest for {} ({}).",
         cell(&most[label]),
@@ -165,6 +173,14 @@ mod tests {
             ],
         );
         assert_eq!(summary(&rows), "total is highest for South (9) and lowest for West (2).");
+    }
+
+    #[test]
+    fn a_tie_has_no_highest() {
+        let text = |t: &str| Value::Text(t.to_owned());
+        let row = |name: &str, n| vec![text(name), Value::Integer(n)];
+        let rows = rows(&["room", "n"], vec![row("Birch", 1), row("Elm", 1), row("Oak", 0)]);
+        assert_eq!(summary(&rows), "The first row: room is Birch and n is 1.");
     }
 
     #[test]

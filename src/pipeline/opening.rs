@@ -97,6 +97,12 @@ pub fn now() -> String {
     chrono::Local::now().to_rfc3339_opts(chrono::SecondsFormat::Secs, false)
 }
 
+/// Returns what memory keeps the runs of a database under; a profile is resolved first.
+pub fn place(database: &str, config: &Config) -> String {
+    let profile = config.profiles.iter().find(|(name, _)| name == database);
+    database::place(profile.map_or(database, |(_, address)| address.as_str()))
+}
+
 fn settings(config: &Config) -> ModelSettings {
     ModelSettings {
         base_urls: config.base_urls.clone(),

@@ -92,8 +92,11 @@ impl Session {
         let catalog = database.catalog(false).await?;
         let knowledge = opening::read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
         let remote = matches!(&drafter, Drafter::Model(model) if model.remote());
-        let by_default =
-            if remote && !address.starts_with("demo") { Privacy::Stats } else { Privacy::Rows };
+        let by_default = if remote && database::demo_knowledge(&address).is_none() {
+            Privacy::Stats
+        } else {
+            Privacy::Rows
+        };
         Ok(Session {
             address,
             database,
@@ -155,6 +158,7 @@ impl Session {
             model: if question.sql.is_some() { "person".to_owned() } else { model },
             question: Box::new(question),
             database: self.address.clone(),
+            place: database::place(&self.address),
             engine: self.database.engine(),
             scripted,
             knowledge: self.knowledge.source.clone(),
@@ -225,8 +229,12 @@ impl Session {
         };
         let missing: Vec<String> = tables.iter().filter(|table| !known(table)).cloned().collect();
         if !missing.is_empty() {
-            let statistics = self.database.statistics(&missing).await.unwrap_or_default();
-            let samples = self.database.samples(&missing, SAMPLED).await.unwrap_or_default();
+            let read = (
+                self.database.statistics(&missing).await,
+                self.database.samples(&missing, SAMPLED).await,
+            );
+            // what could not be read now is read again next time
+            let (Ok(statistics), Ok(samples)) = read else { return (Vec::new(), Vec::new()) };
             let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
             for table in &missing {
                 let of_table =
@@ -244,9 +252,16 @@ impl Session {
     /// Reads all facts that thinking about a question needs.
     pub(super) async fn basics(&self) -> Facts {
         Facts {
+            history: self.archive.verified(&database::place(&self.address)).await,
+            ..self.schema_facts().await
+        }
+    }
+
+    /// Reads what checking needs: structure and knowledge.
+    pub(super) async fn schema_facts(&self) -> Facts {
+        Facts {
             catalog: self.current_catalog().await,
             knowledge: self.knowledge(),
-            history: self.archive.verified(&self.address).await,
             ..Facts::default()
         }
     }
@@ -308,7 +323,7 @@ impl Session {
 
     /// Lists stored runs, newest first; `here` narrows to this database.
     pub async fn history(&self, here: bool, most: usize) -> Result<Vec<StoredRun>, SessionError> {
-        Ok(self.archive.list(here.then(|| self.address.clone()), most).await?)
+        Ok(self.archive.list(here.then(|| database::place(&self.address)), most).await?)
     }
 
     /// Reads a stored run's events; `run` may be the start of an id, or `last`.

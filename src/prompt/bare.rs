@@ -87,13 +87,19 @@ fn is_with_clause(text: &str) -> bool {
     name > 0 && first_word(rest).eq_ignore_ascii_case("AS")
 }
 
-/// Finds where a statement starts: at the start of a line, else at a shouted SELECT within one.
+/// Finds where a statement starts: at the start of a line or behind its label (`SQL: SELECT …`),
+/// else at a shouted SELECT within one.
 fn start_of(text: &str) -> Option<usize> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let indent = line.len() - line.trim_start().len();
         if text.get(at + indent..).is_some_and(begins) {
             return Some(at + indent);
+        }
+        if let Some(label) = label_of(line)
+            && text.get(at + label..).is_some_and(begins)
+        {
+            return Some(at + label + spaces(text.get(at + label..).unwrap_or("")));
         }
         at += line.len();
     }
@@ -105,6 +111,18 @@ fn start_of(text: &str) -> Option<usize> {
         .collect();
     found.sort_unstable();
     found.first().copied()
+}
+
+/// Measures a short label that a line starts with, its colon included.
+fn label_of(line: &str) -> Option<usize> {
+    /// Longer than this before the colon, in bytes, is a sentence.
+    const LONGEST: usize = 30;
+    let colon = line.find(':')?;
+    (colon <= LONGEST).then_some(colon + 1)
+}
+
+fn spaces(text: &str) -> usize {
+    text.len() - text.trim_start().len()
 }
 
 /// Finds where a statement ends: behind a semicolon that prose follows, at a paragraph of prose,

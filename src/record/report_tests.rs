@@ -23,6 +23,7 @@ fn asked(text: &str, sql: Option<&str>) -> Event {
     let happened = Happened::Asked {
         question: Box::new(question),
         database: "demo:reservo".to_owned(),
+        place: String::new(),
         engine: "sqlite".to_owned(),
         model: "script:case-a".to_owned(),
         scripted: true,

@@ -134,11 +134,28 @@ impl Index {
                 self.call(id, &phrase_stems(synonym), Match::Synonym, 0.95);
             }
         }
+        for meaning in &knowledge.columns {
+            for (stored, words) in &meaning.values {
+                self.add_meaning(&meaning.at, stored, words);
+            }
+        }
         for (words, name) in &knowledge.synonyms {
             if let Some(id) = self.find(catalog, name) {
                 self.call(id, &phrase_stems(words), Match::Synonym, 0.95);
             }
         }
+    }
+
+    /// A stored code is called by what it means, up to the first mark: "bound: it became a policy".
+    fn add_meaning(&mut self, column: &ColumnRef, stored: &str, words: &str) {
+        let head = words.split([':', ',', ';', '(']).next().unwrap_or(words);
+        let words = phrase_stems(head);
+        if words.len() > 3 || words.iter().any(|w| w == "averag" || w == "no" || w == "not") {
+            return;
+        }
+        let target = LinkTarget::Value { column: column.clone(), stored: stored.to_owned() };
+        let id = self.add(target, &[]);
+        self.call(id, &words, Match::Synonym, 0.93);
     }
 
     /// Finds a table, `table.column` or metric by the name that knowledge uses.
@@ -181,7 +198,7 @@ impl Index {
         }
         let edge = |t: Option<&Token>| t.is_some_and(|t| is_filler(&t.lower));
         if edge(phrase.first()) || edge(phrase.last()) {
-            // "singer in" is no part of "singer in concert" that a person would say.
+            // "room in" is no part of "room in booking" that a person would say.
             rank(&mut hits);
             return hits;
         }

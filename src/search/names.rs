@@ -78,6 +78,9 @@ impl Vocabulary {
         if ABBREVIATIONS.iter().any(|(short, _)| *short == whole) {
             return expand(&whole);
         }
+        if let Some(parts) = initials(&whole, table) {
+            return parts;
+        }
         for word in cut(name) {
             if let Some(parts) = initials(&word, table) {
                 words.extend(parts);
@@ -105,7 +108,7 @@ impl Vocabulary {
                 return Some([expand(head), expand(tail)].concat());
             }
         }
-        // A known tail glued to a short form: `stuid`, `petid`, `deptno`.
+        // A known tail glued to a short form: `stuid`, `roomid`, `deptno`.
         for tail in ["id", "name", "code", "no", "num", "type", "date"] {
             let Some(head) = word.strip_suffix(tail).filter(|h| h.len() >= 3) else { continue };
             if let Some(full) = self.prefix_of_table(head) {
@@ -157,8 +160,8 @@ mod tests {
 
     #[test]
     fn identifiers_are_cut_at_case_digits_and_marks() {
-        assert_eq!(cut("Song_release_year"), ["song", "release", "year"]);
-        assert_eq!(cut("LifeExpectancy"), ["life", "expectancy"]);
+        assert_eq!(cut("Film_release_year"), ["film", "release", "year"]);
+        assert_eq!(cut("HourlyRate"), ["hourly", "rate"]);
         assert_eq!(cut("HTTPStatus2"), ["http", "status", "2"]);
         assert_eq!(cut("line item"), ["line", "item"]);
     }

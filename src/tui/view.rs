@@ -53,7 +53,8 @@ fn header(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let from = pen.pieces_right(end, area.y, area.width.saturating_sub(2), &right);
     let end = if right_wide > area.width { area.width } else { from };
     let mut x = area.x + 1;
-    for (text, role) in chosen(header_parts(app), usize::from(end.saturating_sub(1))) {
+    // two cells stay free before the run, so that the two never run into each other
+    for (text, role) in chosen(header_parts(app), usize::from(end.saturating_sub(3))) {
         x = pen.text(x, area.y, end.saturating_sub(x), &text, role) + 2;
     }
 }

@@ -92,6 +92,7 @@ fn asked() -> Happened {
             ..Question::default()
         }),
         database: "demo:reservo".into(),
+        place: String::new(),
         engine: "sqlite 3.54 · read-only".into(),
         model: "script:case-a".into(),
         scripted: true,

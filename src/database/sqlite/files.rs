@@ -103,6 +103,27 @@ fn changed(found: &Metadata) -> u128 {
     since.map_or(0, |since| since.as_nanos())
 }
 
+/// Tells whether a write-ahead log with changes lies beside the file.
+pub(super) fn has_log(path: &Path) -> bool {
+    std::fs::metadata(beside(path, "-wal")).is_ok_and(|found| found.len() > 0)
+}
+
+/// Says that the log beside the file can't be read where it is.
+pub(super) fn unread_log(path: &Path) -> DatabaseError {
+    let folder = path.parent().unwrap_or(path).display();
+    DatabaseError::Open {
+        what: format!(
+            "{} has changes in {}, which can't be read in a folder that can't be written",
+            path.display(),
+            beside(path, "-wal").display()
+        ),
+        hint: format!(
+            "Make {folder} writable, copy the file with its -wal elsewhere, or have the program \
+             that writes it close it first."
+        ),
+    }
+}
+
 /// Names a file that the engine keeps beside the database.
 pub(super) fn beside(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();

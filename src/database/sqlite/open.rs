@@ -43,6 +43,10 @@ pub(super) fn first(path: &Path) -> Result<(Lane, Mode), DatabaseError> {
     files::check(path)?;
     let live = connect(path, Mode::Live);
     match live {
+        // a still picture would leave out what the log holds: numbers that are silently old
+        Err(refused) if refused.still_may_work && files::has_log(path) => {
+            Err(files::unread_log(path))
+        }
         Err(refused) if refused.still_may_work => match connect(path, Mode::Still) {
             Ok(lane) => Ok((lane, Mode::Still)),
             Err(_) => Err(refused.error),
@@ -119,6 +123,10 @@ fn reads(action: &AuthAction<'_>) -> bool {
     if let AuthAction::Function { function_name } = action {
         let refused = ["load_extension", "fts3_tokenizer"];
         return !refused.iter().any(|name| function_name.eq_ignore_ascii_case(name));
+    }
+    // full-text tables ask for the version of the data while they are read
+    if let AuthAction::Pragma { pragma_name, pragma_value: None } = action {
+        return pragma_name.eq_ignore_ascii_case("data_version");
     }
     matches!(action, AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive)
 }

@@ -15,6 +15,7 @@ impl Told {
         Told(Transcript::default()).and(Happened::Asked {
             question: Box::new(question),
             database: String::new(),
+            place: String::new(),
             engine: String::new(),
             model: String::new(),
             scripted: false,

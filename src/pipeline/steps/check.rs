@@ -20,6 +20,8 @@ use super::super::session::Session;
 const PROBE: Limits = Limits { timeout: Duration::from_millis(500), max_rows: Some(200) };
 /// Rounds of probes: what a probe shows may call for one more, not for many.
 const ROUNDS: usize = 2;
+/// Probes of one round at most: a list of a hundred literals must not become a hundred queries.
+const PROBES: usize = 8;
 
 /// What is looked at beside the SQL.
 #[derive(Clone, Copy)]
@@ -195,7 +197,7 @@ pub(super) async fn settle(
     for round in 0..=ROUNDS {
         let verdict = ask(&answers);
         let is_new = |probe: &Probe| !answers.iter().any(|answer| answer.probe == *probe);
-        let fresh: Vec<Probe> = verdict.probes.into_iter().filter(is_new).collect();
+        let fresh: Vec<Probe> = verdict.probes.into_iter().filter(is_new).take(PROBES).collect();
         if round == ROUNDS || fresh.is_empty() || !probing {
             return (verdict.findings, told);
         }

@@ -6,7 +6,9 @@ use futures_util::StreamExt;
 use serde_json::Value as Json;
 
 use crate::context;
-use crate::domain::{Call, Facts, Failure, Happened, Origin, Prompt, Pulse, Stage, Transcript};
+use crate::domain::{
+    Call, Facts, Failure, Happened, Origin, Prompt, Pulse, Stage, Transcript, Usage,
+};
 use crate::model::{Chunk, Done, ModelClient, ModelError, Request};
 use crate::plan;
 use crate::plan::rules::Ruled;
@@ -81,23 +83,25 @@ async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool
         former: &former,
     });
     let mut prompt = first.clone();
-    let mut calls = Vec::new();
     for again in 0..=ASKED_AGAIN {
-        let reply = match call(flow, model, prompt.clone(), &mut calls).await {
+        let reply = match call(flow, model, prompt.clone()).await {
             Ok(reply) => reply,
             Err(e) => {
                 let (what, hint) = (e.to_string(), e.hint().to_owned());
+                let calls = std::mem::take(&mut flow.at_hand);
                 return fail(flow, calls, "model", what, &hint).await;
             }
         };
         match reply {
             Reply::Sql { sql, plan, note } => {
                 tell_plan(flow, plan.as_ref()).await;
+                let calls = std::mem::take(&mut flow.at_hand);
                 return open_attempt(flow, Origin::Model, sql, note, calls, semantic_retry).await;
             }
             Reply::Cannot(reason) => {
                 let hint = "Reword the question, or look at the context for what is missing.";
                 let message = format!("the model says it cannot be answered: {reason}");
+                let calls = std::mem::take(&mut flow.at_hand);
                 return fail(flow, calls, "cannot", message, hint).await;
             }
             Reply::Broken(why) => {
@@ -105,9 +109,10 @@ async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool
                 if again == ASKED_AGAIN || spent {
                     let hint = "Try again, or choose another model.";
                     let message = format!("the model's reply can't be used: {why}");
+                    let calls = std::mem::take(&mut flow.at_hand);
                     return fail(flow, calls, "reply", message, hint).await;
                 }
-                let said = calls.last().map(|c| c.reply.clone()).unwrap_or_default();
+                let said = flow.at_hand.last().map(|c| c.reply.clone()).unwrap_or_default();
                 prompt = prompt::again(&first, &said, &why);
             }
         }
@@ -144,7 +149,6 @@ async fn call(
     flow: &mut Flow,
     model: &dyn ModelClient,
     prompt: Prompt,
-    calls: &mut Vec<Call>,
 ) -> Result<Reply, ModelError> {
     let started = Instant::now();
     let messages = messages(&prompt);
@@ -152,6 +156,15 @@ async fn call(
     let request = Request { prompt, call: flow.calls, id };
     flow.calls += 1;
     flow.pulse(Pulse::Waiting(format!("{} is writing", model.name())));
+    flow.at_hand.push(Call {
+        model: model.name(),
+        request: String::new(),
+        messages: messages.clone(),
+        reply: String::new(),
+        usage: Usage::default(),
+        elapsed_us: 0,
+        cost: None,
+    });
     let mut stream = model.stream(request);
     let mut reply = String::new();
     let mut done = Done::default();
@@ -172,7 +185,9 @@ async fn call(
     } else {
         prompt::read(&reply)
     };
-    calls.push(Call {
+    // the call in flight is over
+    flow.at_hand.pop();
+    flow.at_hand.push(Call {
         model: model.name(),
         request: done.request,
         messages,

@@ -33,10 +33,13 @@ async fn read_basics(flow: &mut Flow) {
 /// Reads statistics and samples of the linked tables.
 pub(super) async fn gather(flow: &mut Flow) {
     let started = Instant::now();
-    if flow.transcript.understanding.is_none() {
-        return gather_for_sql_alone(flow, started).await;
+    let asked = flow.transcript.understanding.is_some();
+    if !asked {
+        // one's own SQL starts at once: what gates want from data they ask for as probes
+        flow.facts = flow.session.clone().basics().await;
     }
-    let tables = questions::wanted(flow.transcript.understanding.as_ref(), &flow.facts.catalog);
+    let linked = flow.transcript.understanding.as_ref();
+    let tables = if asked { questions::wanted(linked, &flow.facts.catalog) } else { Vec::new() };
     flow.pulse(Pulse::Waiting("measuring".to_owned()));
     let session = flow.session.clone();
     let mut notes = Vec::new();
@@ -47,25 +50,11 @@ pub(super) async fn gather(flow: &mut Flow) {
         }
         Err(_) => notes.push("statistics are still measuring".to_owned()),
     }
-    if flow.facts.values.is_empty() && !flow.facts.catalog.tables.is_empty() {
+    if asked && flow.facts.values.is_empty() && !flow.facts.catalog.tables.is_empty() {
         notes.push("no stored values are known yet".to_owned());
     }
     let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     flow.tell(Happened::Gathered { tables, notes, elapsed_us }).await;
-}
-
-/// Reads what checking SQL needs when there is no question: no package is made, so that rows
-/// wait for nothing. Stored values are read only where a text could be held against them.
-async fn gather_for_sql_alone(flow: &mut Flow, started: Instant) {
-    let names_a_text = flow.transcript.question.sql.as_ref().is_some_and(|sql| sql.contains('\''));
-    if names_a_text {
-        read_basics(flow).await;
-    } else {
-        flow.facts = flow.session.clone().basics().await;
-    }
-    let elapsed_us = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    let gathered = Happened::Gathered { tables: Vec::new(), notes: Vec::new(), elapsed_us };
-    flow.tell(gathered).await;
 }
 
 /// Puts the package of the next draft together, with the errors so far.

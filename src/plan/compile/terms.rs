@@ -45,6 +45,35 @@ impl<'a> Names<'a> {
         Ok(if self.joined { format!("{}.{quoted}", self.alias(&at.table)) } else { quoted })
     }
 
+    /// SQL of a person or model: `table.` becomes the table's alias where there are joins.
+    fn sql(&self, sql: &str) -> String {
+        if !self.joined {
+            return sql.to_owned();
+        }
+        let mut out = String::new();
+        let mut rest = sql;
+        while let Some(first) = rest.chars().next() {
+            let length = if first == '\'' || first == '"' {
+                rest.char_indices()
+                    .skip(1)
+                    .find(|(_, c)| *c == first)
+                    .map_or(rest.len(), |(n, _)| n + 1)
+            } else if is_word(first) {
+                rest.find(|c| !is_word(c)).unwrap_or(rest.len())
+            } else {
+                first.len_utf8()
+            };
+            let (token, tail) = rest.split_at(length);
+            let table = self.tables.iter().find(|t| t.eq_ignore_ascii_case(token));
+            match table.filter(|_| tail.starts_with('.') && !out.ends_with('.')) {
+                Some(table) => out.push_str(&self.alias(table)),
+                None => out.push_str(token),
+            }
+            rest = tail;
+        }
+        out
+    }
+
     fn meta(&self, term: &Term) -> Option<&Column> {
         match term {
             Term::Column(at) => self.catalog.column(at),
@@ -58,12 +87,16 @@ impl<'a> Names<'a> {
     }
 }
 
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 /// Writes a term.
 pub(super) fn term(term_: &Term, names: &Names<'_>) -> Result<String, String> {
     match term_ {
         Term::Column(at) => names.column(at),
         Term::Star => Ok("*".to_owned()),
-        Term::Sql(sql) => Ok(sql.clone()),
+        Term::Sql(sql) => Ok(names.sql(sql)),
         Term::Aggregate { function, of, distinct } => {
             let inner = term(of, names)?;
             if matches!(**of, Term::Star) && *function != Aggregate::Count {
@@ -90,7 +123,7 @@ pub(super) fn condition(condition_: &Condition, names: &Names<'_>) -> Result<Str
             }
             Ok(format!("({})", texts.join(" OR ")))
         }
-        Condition::Sql(sql) => Ok(format!("({sql})")),
+        Condition::Sql(sql) => Ok(format!("({})", names.sql(sql))),
     }
 }
 

@@ -22,7 +22,8 @@ fn plain(sketch: &Sketch) -> Vec<&ColumnRef> {
             Output::Everything(_)
             | Output::Aggregate(..)
             | Output::Rows(_)
-            | Output::Different(_) => None,
+            | Output::Different(_)
+            | Output::Metric(_) => None,
         })
         .collect()
 }
@@ -57,7 +58,7 @@ pub(super) fn groups(schema: &Schema<'_>, sketch: &Sketch) -> Result<Option<Vec<
 }
 
 /// Tells whether columns describe one row of their table each, rather than a kind of rows.
-fn described(schema: &Schema<'_>, columns: &[&ColumnRef]) -> bool {
+pub(super) fn described(schema: &Schema<'_>, columns: &[&ColumnRef]) -> bool {
     columns.iter().any(|at| {
         schema.is_unique(at)
             || schema.naming(&at.table).iter().any(|n| same(n, at))
@@ -69,10 +70,12 @@ fn counted_tables(sketch: &Sketch) -> Vec<String> {
     let of_size = |size: &Size| match size {
         Size::Rows(table) => table.clone(),
         Size::Aggregate(_, at) | Size::Column(at) => at.table.clone(),
+        Size::Metric(metric) => metric.tables.first().cloned().unwrap_or_default(),
     };
     let outputs = sketch.outputs.iter().filter_map(|o| match o {
         Output::Rows(table) => Some(table.clone()),
         Output::Aggregate(_, at) | Output::Different(at) => Some(at.table.clone()),
+        Output::Metric(metric) => metric.tables.first().cloned(),
         Output::Column(_) | Output::Everything(_) => None,
     });
     let orders = sketch.order.iter().filter(|(s, _)| !matches!(s, Size::Column(_)));
@@ -115,7 +118,7 @@ impl Builder<'_> {
         Ok(plan)
     }
 
-    /// "How many concerts took place in the largest stadium": the extreme chooses the stadium first.
+    /// "How many bookings are there of the largest room": the extreme chooses the room first.
     fn only_the_first(&self, plan: &mut Plan) -> Result<(), String> {
         let [(Size::Column(at), descending)] = self.sketch.order.as_slice() else {
             return Err("it isn't clear what comes first".to_owned());
@@ -153,6 +156,7 @@ impl Builder<'_> {
                     add(&at.table);
                 }
                 Output::Everything(table) | Output::Rows(table) => add(table),
+                Output::Metric(metric) => metric.tables.iter().for_each(|t| add(t)),
             }
         }
         self.sketch.about.iter().for_each(|t| add(t));
@@ -173,6 +177,7 @@ impl Builder<'_> {
             match size {
                 Size::Rows(table) => add(table),
                 Size::Aggregate(_, at) | Size::Column(at) => add(&at.table),
+                Size::Metric(metric) => metric.tables.iter().for_each(|t| add(t)),
             }
         }
         self.sketch.related.iter().for_each(|t| add(t));
@@ -191,6 +196,11 @@ impl Builder<'_> {
                     plan.measures.push(measure(Aggregate::Count, Term::Column(at.clone()), true));
                 }
                 Output::Rows(table) => plan.measures.push(self.count(table, path)),
+                Output::Metric(metric) => plan.measures.push(Measure {
+                    term: Term::Sql(metric.formula.clone()),
+                    alias: metric.name.clone(),
+                    metric: Some(metric.name.clone()),
+                }),
             }
         }
     }
@@ -241,82 +251,6 @@ impl Builder<'_> {
         }
     }
 
-    fn filters(&self) -> Result<Vec<Condition>, String> {
-        let mut conditions = Vec::new();
-        let chained: Vec<usize> = self.sketch.either.iter().flatten().copied().collect();
-        for (n, filter) in self.sketch.filters.iter().enumerate() {
-            match filter {
-                Filter::Is(_, condition) if !chained.contains(&n) => {
-                    conditions.push(condition.clone());
-                }
-                Filter::Is(..) => {}
-                Filter::Missing { of, table, with } => {
-                    conditions.push(self.missing(of, table, with)?);
-                }
-            }
-        }
-        for chain in &self.sketch.either {
-            let mut any = Vec::new();
-            for n in chain {
-                match self.sketch.filters.get(*n) {
-                    Some(Filter::Is(_, condition)) => any.push(condition.clone()),
-                    _ => return Err("\"or\" joins conditions that can't be joined here".to_owned()),
-                }
-            }
-            conditions.push(Condition::Any(any));
-        }
-        Ok(conditions)
-    }
-
-    /// `key NOT IN (SELECT key FROM table …)`.
-    fn missing(
-        &self,
-        of: &str,
-        table: &str,
-        with: &[(ColumnRef, Condition)],
-    ) -> Result<Condition, String> {
-        self.partner(of, table, with, Comparison::NotIn)
-    }
-
-    pub(super) fn partner(
-        &self,
-        of: &str,
-        table: &str,
-        with: &[(ColumnRef, Condition)],
-        by: Comparison,
-    ) -> Result<Condition, String> {
-        let mut tables = vec![of.to_owned(), table.to_owned()];
-        tables.extend(with.iter().map(|(at, _)| at.table.clone()));
-        let path = connect(self.schema, &tables)?;
-        let (rest, key) = path.without(of).ok_or("what is missing can't be told from its keys")?;
-        let holds = key.from_table.eq_ignore_ascii_case(of);
-        let (mine, theirs) = match (key.from_columns.as_slice(), key.to_columns.as_slice()) {
-            ([from], [to]) if holds => (from, ColumnRef::new(&key.to_table, to)),
-            ([from], [to]) => (to, ColumnRef::new(&key.from_table, from)),
-            _ => return Err(format!("the key between {of} and {table} has several columns")),
-        };
-        let left = Term::Column(ColumnRef::new(of, mine));
-        if holds && with.is_empty() && rest.tables.len() == 1 && by == Comparison::NotIn {
-            return Ok(Condition::Null { left, not: false });
-        }
-        let mut filters: Vec<Condition> = with.iter().map(|(_, c)| c.clone()).collect();
-        let nullable = self.schema.column(&theirs).is_some_and(|c| !c.not_null && !c.primary);
-        let nulls =
-            self.schema.facts.statistics.iter().any(|s| same(&s.at, &theirs) && s.nulls > 0);
-        if nullable && nulls {
-            // One NULL in the list would make NOT IN false for every row.
-            filters.push(Condition::Null { left: Term::Column(theirs.clone()), not: true });
-        }
-        let inner = Plan {
-            tables: rest.tables.clone(),
-            joins: rest.joins(),
-            dimensions: vec![Term::Column(theirs)],
-            filters,
-            ..Plan::default()
-        };
-        Ok(Condition::Compare { left, by, right: Operand::Plan(Box::new(inner)) })
-    }
-
     /// Rows that joins repeat are put out once.
     fn distinct(&self, path: &Path) -> bool {
         let columns = plain(self.sketch);
@@ -365,6 +299,7 @@ fn size_term(size: &Size) -> Term {
             distinct: false,
         },
         Size::Column(at) => Term::Column(at.clone()),
+        Size::Metric(metric) => Term::Sql(metric.formula.clone()),
     }
 }
 

@@ -43,19 +43,19 @@ impl Reader<'_> {
         let item = self.item(at)?;
         match &item.kind {
             Kind::Cue(Cue::Compare(by, _)) => self.compared_with(at + 1, column, *by, not),
-            Kind::Cue(Cue::Between) => self.range(at + 1, column),
+            Kind::Cue(Cue::Between) if !not => self.range(at + 1, column),
             Kind::Cue(Cue::Contains | Cue::Starts | Cue::Ends) => self.pattern(at, column, not),
             Kind::Cue(Cue::Unknown) => {
                 self.require_null(column, !not);
                 Some(at + 1)
             }
-            Kind::Cue(Cue::Extreme(descending, Quality::Any)) if self.ends_at(at + 1) => {
+            Kind::Cue(Cue::Extreme(descending, Quality::Any)) if !not && self.ends_at(at + 1) => {
                 self.sketch.order.push((Size::Column(column.clone()), *descending));
                 self.sketch.limit.get_or_insert(self.first.take().unwrap_or(1));
                 Some(at + 1)
             }
             Kind::Number(text) => {
-                // "age 30", "in 2014"; but "names of 3 singers" compares nothing.
+                // "age 30", "in 2014"; but "names of 3 members" compares nothing.
                 let after_of = at > 0 && self.cue_of(at - 1) == Some(Cue::Of);
                 let counts = self.table_at(at + 1).is_some()
                     || matches!(self.cue_of(at + 1), Some(Cue::Extreme(..) | Cue::Most(_)));
@@ -80,27 +80,23 @@ impl Reader<'_> {
         by: Comparison,
         right: Operand,
     ) -> Option<usize> {
-        let condition = |by| Condition::Compare {
-            left: Term::Column(column.clone()),
-            by,
-            right: right.clone(),
-        };
+        let negated = self.missing.is_none() && std::mem::take(&mut self.negated);
+        let child = negated && self.is_child(&column.table);
+        let by = if negated && !child { opposite(by) } else { by };
+        let condition = Condition::Compare { left: Term::Column(column.clone()), by, right };
         if let Some(Filter::Missing { with, .. }) =
             self.missing.and_then(|n| self.sketch.filters.get_mut(n))
         {
-            with.push((column.clone(), condition(by)));
+            with.push((column.clone(), condition));
             return None;
         }
-        if std::mem::take(&mut self.negated) {
-            if self.is_child(&column.table) {
-                let of = self.sketch.about.clone()?;
-                let with = vec![(column.clone(), condition(by))];
-                self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
-                return None;
-            }
-            return Some(self.push(column, condition(opposite(by))));
+        if child {
+            let of = self.sketch.about.clone()?;
+            let with = vec![(column.clone(), condition)];
+            self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
+            return None;
         }
-        Some(self.push(column, condition(by)))
+        Some(self.push(column, condition))
     }
 
     fn push(&mut self, column: &ColumnRef, condition: Condition) -> usize {
@@ -164,7 +160,7 @@ impl Reader<'_> {
                 && self.resolve(next, true).is_ok_and(|found| found == [column.clone()]);
             self.filter(column, by, aggregate_of(function, column));
             let mut next = if repeated { next + 1 } else { at + 1 };
-            // "… of all singers" names the same table again.
+            // "… of all members" names the same table again.
             let after = self.skip(next, |cue| matches!(cue, Cue::Of | Cue::For | Cue::In));
             if self.table_at(after).is_some_and(|t| t == column.table) {
                 next = after + 1;

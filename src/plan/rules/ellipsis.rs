@@ -67,7 +67,8 @@ impl Reader<'_> {
                 Output::Everything(_)
                 | Output::Aggregate(..)
                 | Output::Rows(_)
-                | Output::Different(_) => None,
+                | Output::Different(_)
+                | Output::Metric(_) => None,
             })
             .collect();
         match columns.as_slice() {

@@ -25,7 +25,8 @@ impl Reader<'_> {
                 Output::Everything(_)
                 | Output::Aggregate(..)
                 | Output::Rows(_)
-                | Output::Different(_) => None,
+                | Output::Different(_)
+                | Output::Metric(_) => None,
             });
             self.sketch.groups = columns.collect();
         }
@@ -110,6 +111,7 @@ impl Reader<'_> {
             Output::Column(at) => Some(Size::Column(at.clone())),
             Output::Rows(table) => Some(Size::Rows(table.clone())),
             Output::Aggregate(f, at) => Some(Size::Aggregate(*f, at.clone())),
+            Output::Metric(metric) => Some(Size::Metric(metric.clone())),
             Output::Everything(_) | Output::Different(_) => None,
         });
         match (first, self.sketch.order.is_empty()) {

@@ -29,7 +29,8 @@ pub(super) struct Item {
     pub(super) tables: Vec<(String, f32)>,
     pub(super) columns: Vec<(ColumnRef, f32)>,
     pub(super) values: Vec<(ColumnRef, String, f32, Match)>,
-    pub(super) metrics: Vec<String>,
+    /// Metrics, with how well the words fit.
+    pub(super) metrics: Vec<(String, f32)>,
 }
 
 impl Item {
@@ -115,7 +116,7 @@ fn counts(item: &Item) -> bool {
     matches!(item.kind, Kind::Cue(Cue::Compare(..)))
 }
 
-/// "Name" opens an order only when no "of" or comma follows: "name of the singers" doesn't.
+/// "Name" opens an order only when no "of" or comma follows: "name of the members" doesn't.
 fn noun_follows(tokens: &[Token], at: usize, linked: usize) -> bool {
     let next = tokens.get(at + 1).map_or("", |t| t.lower.as_str());
     linked > 1
@@ -223,7 +224,7 @@ fn mention(tokens: &[Token], at: usize, length: usize, understanding: &Understan
             LinkTarget::Value { column, stored } => {
                 item.values.push((column.clone(), stored.clone(), link.score, link.how));
             }
-            LinkTarget::Metric(metric) => item.metrics.push(metric.clone()),
+            LinkTarget::Metric(metric) => item.metrics.push((metric.clone(), link.score)),
         }
     }
     if let (TokenKind::Number, 1) = (first.kind, length) {

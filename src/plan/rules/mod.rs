@@ -11,10 +11,13 @@ mod build;
 mod conditions;
 mod cues;
 mod ellipsis;
+mod explained;
 mod fillers;
+mod filters;
 mod finish;
 mod items;
 mod literals;
+mod metrics;
 mod outputs;
 mod owners;
 mod path;
@@ -26,6 +29,7 @@ mod sets;
 mod sizes;
 mod sketch;
 mod steer;
+mod sums;
 mod tables;
 mod values;
 mod words;
@@ -58,7 +62,8 @@ pub fn draw(question: &Question, understanding: &Understanding, facts: &Facts) -
         let named = item.columns.iter().filter(|(_, s)| *s >= 0.6 && *s >= best - 0.02);
         schema.named.extend(named.map(|(column, _)| column.clone()));
     }
-    let sketch = reader::Reader::new(&schema, &items).read();
+    let mut sketch = reader::Reader::new(&schema, &items).read();
+    sums::settle(&schema, &items, &mut sketch);
     if !sketch.open.is_empty() {
         let mut open = sketch.open.clone();
         open.dedup();
@@ -67,6 +72,9 @@ pub fn draw(question: &Question, understanding: &Understanding, facts: &Facts) -
     }
     match sets::build(&schema, &sketch) {
         Ok(plan) => {
+            if let Some(left) = explained::left_out(&schema, &items, &sketch, &plan) {
+                return declined(&format!("The rules can't explain: {left}."));
+            }
             let words = words::words(&plan);
             Ruled::Plan(Box::new(plan), words)
         }

@@ -63,6 +63,17 @@ impl Reader<'_> {
         if adjective && let Some(next) = columns.first().and_then(|column| self.flag(at, column)) {
             return next;
         }
+        let measured = self.sketch.outputs.iter().any(|o| !matches!(o, Output::Column(_)));
+        let joined = matches!(
+            self.before(at),
+            Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which | Cue::Stop)
+        );
+        if measured && self.zone == Zone::Outputs && !joined {
+            // A noun after a measure is no group: "the amount paid".
+            let text = self.item(at).map(|i| i.text.clone()).unwrap_or_default();
+            self.sketch.open.push(text);
+            return at + 1;
+        }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
             for column in columns {
                 self.put_out(Output::Column(column));
@@ -87,7 +98,8 @@ impl Reader<'_> {
     fn is_verb(&self, at: usize) -> bool {
         self.item(at).is_some_and(|item| {
             let text = item.text.to_lowercase();
-            let verb = !text.contains(' ') && (text.ends_with("ed") || text.ends_with("ing"));
+            let verb = !text.contains(' ')
+                && (text.ends_with("ed") || text.ends_with("ing") || text == "paid");
             let same =
                 |column: &ColumnRef| crate::search::names::cut(&column.column).contains(&text);
             verb && !item.columns.iter().any(|(column, _)| same(column))
@@ -97,7 +109,8 @@ impl Reader<'_> {
     /// "Official languages": rows whose column `is_official` says yes.
     fn flag(&mut self, at: usize, column: &ColumnRef) -> Option<usize> {
         let name = super::schema::words(&column.column);
-        let flag = name.first().is_some_and(|w| w == "is" || w == "has");
+        let flag = name.first().is_some_and(|w| w == "is" || w == "has")
+            || name.last().is_some_and(|w| w == "flag");
         let (yes, no) = self.schema.yes_and_no(column).filter(|_| flag)?;
         if self.negated && self.is_child(&column.table) && self.sketch.either.is_empty() {
             return self.missing_flag(at, column, yes);

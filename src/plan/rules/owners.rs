@@ -11,7 +11,7 @@ use super::schema::words;
 const REACH: usize = 16;
 
 impl Reader<'_> {
-    /// The table that follows after "of", "for" or "in": "the names and ages of all singers".
+    /// The table that follows after "of", "for" or "in": "the names and ages of all members".
     fn owner_right(&self, at: usize) -> Option<String> {
         let mut bound = false;
         let mut counted = false;

@@ -4,11 +4,12 @@ use crate::domain::plan::{Aggregate, Comparison, Operand, Order, Term};
 use crate::domain::{ColumnRef, Plan};
 
 use super::cues::{Cue, Quality};
+use super::explained::is_participle;
 use super::reader::{Reader, Role, Zone};
 use super::sketch::{Group, Output, Size};
 
 impl Reader<'_> {
-    /// "For each stadium", "in each country", "per year".
+    /// "For each room", "in each country", "per year".
     pub(super) fn each(&mut self, at: usize) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of | Cue::Distinct | Cue::In));
         if let Some(table) = self.table_at(next) {
@@ -47,6 +48,16 @@ impl Reader<'_> {
             Ok(_) => self.sketch.open.push("each of what".to_owned()),
             Err(problem) => self.sketch.open.push(problem.clone()),
         }
+        // "By region and product".
+        let more = at + 2;
+        let compared = matches!(
+            self.cue_of(self.skip(more + 1, |cue| matches!(cue, Cue::Is))),
+            Some(Cue::Compare(..) | Cue::Between | Cue::Not)
+        );
+        let listed = self.cue_of(at + 1) == Some(Cue::And) && self.is_column(more);
+        if listed && !compared && !self.sketch.outputs.is_empty() {
+            return self.each_column(more);
+        }
         at + 1
     }
 
@@ -67,6 +78,12 @@ impl Reader<'_> {
             && self.role(next) == Role::Column
         {
             return self.each_column(next);
+        }
+        if aggregates && self.sketch.groups.is_empty() && self.table_at(next).is_some() {
+            let verb = at > 0 && self.item(at - 1).is_some_and(|i| is_participle(&i.text));
+            if !verb {
+                return self.each(at);
+            }
         }
         at + 1
     }
@@ -182,6 +199,9 @@ impl Reader<'_> {
             self.limit_one();
             return next + 1;
         }
+        if let Some(next) = self.extreme_metric(next, descending) {
+            return next;
+        }
         let noun = (next..next + 2).find(|n| self.table_at(*n).is_some() || self.is_column(*n));
         let Some(noun) = noun.filter(|n| *n == next || self.role(next) == Role::Value) else {
             self.sketch.open.push("the most of what".to_owned());
@@ -211,9 +231,12 @@ impl Reader<'_> {
         if noun == next { noun + 1 } else { next }
     }
 
-    /// "The highest salary", "the youngest singer", "the largest country".
+    /// "The highest salary", "the youngest member", "the largest country".
     pub(super) fn extreme(&mut self, at: usize, descending: bool, quality: Quality) -> usize {
         let next = self.skip(at + 1, |cue| matches!(cue, Cue::Of));
+        if let Some(next) = self.extreme_metric(next, descending) {
+            return next;
+        }
         if let Some(Cue::Aggregate(function)) = self.cue_of(next) {
             let noun = self.skip(next + 1, |cue| cue == Cue::Of);
             if let Ok([column]) = self.resolve(noun, true).as_deref() {

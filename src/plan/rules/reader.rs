@@ -72,9 +72,9 @@ pub(super) struct Reader<'a> {
 }
 
 /// Tells whether a word looks like a verb that relates rows: "the tweets posted by users".
-fn is_relation(text: &str) -> bool {
+pub(super) fn is_relation(text: &str) -> bool {
     const IRREGULAR: &[&str] =
-        &["made", "led", "won", "held", "chosen", "chose", "given", "driven"];
+        &["made", "paid", "led", "won", "held", "chosen", "chose", "given", "driven"];
     let regular = text.len() > 4
         && (text.ends_with("ed") || text.len() > 5 && text.ends_with("ing"))
         && text.chars().all(|c| c.is_ascii_lowercase());
@@ -127,8 +127,13 @@ impl<'a> Reader<'a> {
         match &item.kind {
             Kind::Cue(cue) => self.cue(at, *cue),
             Kind::Number(_) => self.number(at),
-            Kind::Mention | Kind::Quoted => self.mention(at),
+            Kind::Mention | Kind::Quoted => {
+                self.never_happened(at).unwrap_or_else(|| self.mention(at))
+            }
             Kind::Unknown => {
+                if let Some(next) = self.never_happened(at) {
+                    return next;
+                }
                 if let Some(next) = self.shared_noun(at).or_else(|| self.comparative(at)) {
                     return next;
                 }
@@ -159,10 +164,14 @@ impl<'a> Reader<'a> {
     }
 
     fn mention(&mut self, at: usize) -> usize {
+        if let Some(next) = self.metric_at(at).and_then(|metric| self.metric(at, &metric)) {
+            return next;
+        }
         match self.role(at) {
             Role::Table(table) => self.table(at, &table),
             Role::Column => self.column(at),
             Role::Value => self.value(at),
+            Role::Open if self.item(at).is_some_and(|i| i.kind == Kind::Quoted) => self.value(at),
             Role::Open => {
                 self.unknown(at);
                 at + 1

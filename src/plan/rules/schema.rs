@@ -1,7 +1,7 @@
 //! What the rules ask of a schema: naming columns, keys, numeric columns, neighbours.
 
 use crate::domain::{Catalog, Column, ColumnKind, ColumnRef, Facts, ForeignKey, Table, Value};
-use crate::search::names::cut;
+use crate::search::names::{Vocabulary, cut};
 use crate::search::tokens::stem;
 
 use super::cues::Quality;
@@ -12,11 +12,14 @@ pub(super) struct Schema<'a> {
     pub(super) catalog: &'a Catalog,
     /// Columns named in the question: they choose between several keys.
     pub(super) named: Vec<ColumnRef>,
+    vocabulary: Vocabulary,
 }
 
 impl<'a> Schema<'a> {
     pub(super) fn new(facts: &'a Facts) -> Self {
-        Schema { facts, catalog: &facts.catalog, named: Vec::new() }
+        let tables = facts.catalog.tables.iter().map(|t| t.name.as_str());
+        let vocabulary = Vocabulary::of(tables);
+        Schema { facts, catalog: &facts.catalog, named: Vec::new(), vocabulary }
     }
 
     pub(super) fn table(&self, name: &str) -> Option<&'a Table> {
@@ -135,9 +138,7 @@ impl<'a> Schema<'a> {
 
     /// Stems of a column's words, glued and short forms cut.
     pub(super) fn own_words(&self, at: &ColumnRef) -> Vec<String> {
-        let tables = self.catalog.tables.iter().map(|t| t.name.as_str());
-        let vocabulary = crate::search::names::Vocabulary::of(tables);
-        vocabulary.column(&at.column, &at.table).iter().map(|word| stem(word)).collect()
+        self.vocabulary.column(&at.column, &at.table).iter().map(|word| stem(word)).collect()
     }
 
     /// Tells whether a column is a key to a table.

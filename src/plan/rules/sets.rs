@@ -19,7 +19,10 @@ pub(super) fn build(schema: &Schema<'_>, sketch: &Sketch) -> Result<Plan, String
     match both {
         Some((a, b)) => {
             let mut first = single(schema, &leave_out(sketch, b))?;
-            let second = single(schema, &leave_out(sketch, a))?;
+            let mut second = single(schema, &leave_out(sketch, a))?;
+            // A set operation leaves out repeated rows by itself.
+            first.distinct = false;
+            second.distinct = false;
             first.combined = Some((SetOperation::Intersect, Box::new(second)));
             Ok(first)
         }

@@ -204,6 +204,7 @@ impl Reader<'_> {
                 at.table.clone()
             }
             Output::Everything(table) | Output::Rows(table) => table.clone(),
+            Output::Metric(metric) => metric.tables.first().cloned().unwrap_or_default(),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! What a question wants, resolved to columns but not yet joined: between words and plan.
 
-use crate::domain::ColumnRef;
 use crate::domain::plan::{Aggregate, Condition};
+use crate::domain::{ColumnRef, Metric};
 
 /// One output.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +16,8 @@ pub(super) enum Output {
     Rows(String),
     /// Different values of a column.
     Different(ColumnRef),
+    /// A metric that the organisation agreed on.
+    Metric(Box<Metric>),
 }
 
 /// What is compared or sorted by on groups.
@@ -27,6 +29,8 @@ pub(super) enum Size {
     Aggregate(Aggregate, ColumnRef),
     /// A column of each row.
     Column(ColumnRef),
+    /// A metric of each group.
+    Metric(Box<Metric>),
 }
 
 /// What groups are made by.

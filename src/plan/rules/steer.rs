@@ -146,7 +146,9 @@ impl Reader<'_> {
 
     fn stop(&mut self, at: usize) {
         self.missing = None;
-        self.negated = false;
+        if std::mem::take(&mut self.negated) {
+            self.sketch.open.push("not".to_owned());
+        }
         self.or = false;
         if at + 1 < self.items.len() {
             self.zone = Zone::Outputs;

@@ -88,7 +88,7 @@ impl Reader<'_> {
         self.named_row(at, table)
     }
 
-    /// "The names of conductors and the orchestras": a further output, as nothing is said of the
+    /// "The names of members and the rooms": a further output, as nothing is said of the
     /// first table yet.
     fn lists_on(&self, at: usize, table: &str) -> bool {
         let quiet = self.sketch.filters.is_empty() && self.sketch.having.is_empty();

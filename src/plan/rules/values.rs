@@ -73,9 +73,10 @@ impl Reader<'_> {
             return (!mention || item.value_score() >= 0.84).then_some(Value::Text(stored));
         }
         let elsewhere = !item.values.is_empty() && item.value_score() >= 0.9;
-        (item.kind == Kind::Quoted && !elsewhere).then(|| {
-            literal(self.schema, column, &item.text).unwrap_or(Value::Text(item.text.clone()))
-        })
+        if item.kind != Kind::Quoted || elsewhere {
+            return None;
+        }
+        literal(self.schema, column, &item.text)
     }
 
     /// Adds a filter of one or several values.
@@ -118,19 +119,18 @@ impl Reader<'_> {
     fn person(&mut self, at: usize) -> Option<usize> {
         let item = self.item(at).filter(|i| i.kind == Kind::Quoted && i.values.is_empty())?;
         let (first, last) = item.text.split_once(' ')?;
-        let holds = |column: &ColumnRef, text: &str| {
-            let list = self.schema.list(column)?;
-            list.iter().find(|v| v.eq_ignore_ascii_case(text)).cloned()
+        let stored = |column: &ColumnRef, text: &str| {
+            let values = self.schema.list(column)?;
+            values.iter().find(|v| v.eq_ignore_ascii_case(text)).cloned()
         };
         let found = self.schema.catalog.tables.iter().find_map(|table| {
-            let naming = self.schema.naming(&table.name);
-            let [a, b] = naming.as_slice() else { return None };
-            let found = (holds(a, first)?, holds(b, last)?);
-            Some((a.clone(), found.0, b.clone(), found.1))
+            let known_by = self.schema.naming(&table.name);
+            let [a, b] = known_by.as_slice() else { return None };
+            Some((a.clone(), stored(a, first)?, b.clone(), stored(b, last)?))
         });
-        let (a, first, b, last) = found?;
-        self.filter(&a, Comparison::Equal, Operand::Value(Value::Text(first)));
-        self.filter(&b, Comparison::Equal, Operand::Value(Value::Text(last)));
+        let (a, given, b, family) = found?;
+        self.filter(&a, Comparison::Equal, Operand::Value(Value::Text(given)));
+        self.filter(&b, Comparison::Equal, Operand::Value(Value::Text(family)));
         self.zone = Zone::Conditions;
         Some(at + 1)
     }

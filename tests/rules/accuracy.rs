@@ -3,8 +3,6 @@
 //! Needs the question sets in the folder `QUERENT_DATA`; prints what it skips without it. With
 //! `QUERENT_PREDICTIONS` set to a folder, what was drafted for each set is written there.
 
-mod reader;
-
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +12,8 @@ use querent::plan::compile::compile;
 use querent::plan::rules::{Ruled, draw};
 use querent::search::Index;
 use serde_json::Value as Json;
+
+use crate::reader;
 
 /// Right, answered and all questions of a set.
 #[derive(Debug, Default, Clone, Copy)]
@@ -80,7 +80,8 @@ fn score(folder: &Path, set: &str) -> Score {
         let known = known.entry(db.clone()).or_insert_with(|| open(folder, &db));
         score.all += 1;
         let drafted = draft(&text("question"), known);
-        let (mut sql, mut right, mut note) = (String::new(), false, String::new());
+        let (mut sql, mut right) = (String::new(), false);
+        let note;
         match drafted {
             Ok((drafted, words)) => {
                 score.answered += 1;
@@ -108,7 +109,8 @@ fn score(folder: &Path, set: &str) -> Score {
         score.right += usize::from(right);
         let line = serde_json::json!({"id": text("id"), "sql": sql, "right": right, "note": note,
             "question": text("question"), "gold": text("gold_sql"), "db": db});
-        written.push_str(&format!("{line}\n"));
+        written.push_str(&line.to_string());
+        written.push('\n');
     }
     if let Some(out) = std::env::var_os("QUERENT_PREDICTIONS") {
         std::fs::write(Path::new(&out).join(format!("{set}.jsonl")), written).unwrap();

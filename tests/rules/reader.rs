@@ -12,12 +12,12 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
 /// Opens a file for reading.
-pub fn open(path: &Path) -> Connection {
+pub(crate) fn open(path: &Path) -> Connection {
     Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap()
 }
 
 /// Rows of a query as sorted texts of cells; an error in words.
-pub fn rows(connection: &Connection, sql: &str) -> Result<Vec<Vec<String>>, String> {
+pub(crate) fn rows(connection: &Connection, sql: &str) -> Result<Vec<Vec<String>>, String> {
     let mut statement = connection.prepare(sql).map_err(|e| e.to_string())?;
     let width = statement.column_count();
     let mut rows = statement.query([]).map_err(|e| e.to_string())?;
@@ -43,7 +43,7 @@ fn cell(value: ValueRef<'_>) -> String {
 }
 
 /// Tells whether two results hold the same rows, columns in any order.
-pub fn same(mine: &[Vec<String>], gold: &[Vec<String>]) -> bool {
+pub(crate) fn same(mine: &[Vec<String>], gold: &[Vec<String>]) -> bool {
     if mine.len() != gold.len() {
         return false;
     }
@@ -92,7 +92,7 @@ fn permute(
 }
 
 /// Structure and values of a database.
-pub fn facts(connection: &Connection) -> Facts {
+pub(crate) fn facts(connection: &Connection) -> Facts {
     let names = rows(connection, "SELECT name FROM sqlite_master WHERE type IN ('table','view') AND name NOT LIKE 'sqlite_%' ORDER BY rowid").unwrap();
     let mut catalog = Catalog::default();
     let mut values = Vec::new();

@@ -1,0 +1,121 @@
+//! Holds a finished plan against the words: what asks for groups, amounts or events must be in it.
+
+use crate::domain::plan::Term;
+use crate::domain::{ColumnKind, ColumnRef, Plan};
+use crate::search::tokens::stem;
+
+use super::cues::Cue;
+use super::items::{Item, Kind};
+use super::reader::{Reader, is_relation};
+use super::schema::{Schema, words};
+use super::sketch::{Group, Sketch};
+
+/// A verb after which "by" names who did it, not what is grouped by.
+pub(super) fn is_participle(text: &str) -> bool {
+    const IRREGULAR: &[&str] = &[
+        "made", "led", "won", "held", "built", "taught", "sold", "sent", "paid", "run", "bought",
+        "spent", "done", "kept", "lent",
+    ];
+    let text = text.to_lowercase();
+    let last = text.rsplit(' ').next().unwrap_or("");
+    ["ed", "en", "wn"].iter().any(|end| last.ends_with(end)) || IRREGULAR.contains(&last)
+}
+
+/// Says which words a plan leaves out; none when all are explained.
+pub(super) fn left_out(
+    schema: &Schema<'_>,
+    items: &[Item],
+    sketch: &Sketch,
+    plan: &Plan,
+) -> Option<String> {
+    let numbers = |term: &Term| matches!(term, Term::Column(at) if schema.is_number(at));
+    let amount = !plan.measures.is_empty() || plan.dimensions.iter().any(numbers);
+    let grouped = !plan.group_by.is_empty();
+    let each = items.iter().any(|i| i.is(Cue::Each));
+    if each && !plan.measures.is_empty() && !grouped {
+        return Some("each".to_owned());
+    }
+    if !grouped && foreign_groups(sketch, plan, &numbers) {
+        return Some("for each".to_owned());
+    }
+    if asks_how_much(items) && !amount {
+        return Some("how much".to_owned());
+    }
+    if !grouped && plan.order.is_empty() && plan.filters.is_empty() && grouping_by(items) {
+        return Some("by".to_owned());
+    }
+    let alone = plan.tables.len() == 1 && plan.order.is_empty() && !grouped;
+    let verb = (0..items.len()).find(|n| alone && verb_alone(items, *n))?;
+    items.get(verb).map(|i| i.text.clone())
+}
+
+/// "How many hours in each room" is a sum, not a list of hours.
+fn foreign_groups(sketch: &Sketch, plan: &Plan, numbers: &dyn Fn(&Term) -> bool) -> bool {
+    sketch.groups.iter().any(|group| {
+        let table = match group {
+            Group::Rows(table) => table,
+            Group::Column(at) => &at.table,
+        };
+        let foreign = |term: &Term| matches!(term, Term::Column(at) if at.table != *table);
+        plan.dimensions.iter().any(|term| numbers(term) && foreign(term))
+    })
+}
+
+fn asks_how_much(items: &[Item]) -> bool {
+    items.windows(2).any(|pair| {
+        pair.first().is_some_and(|i| i.text.eq_ignore_ascii_case("how"))
+            && pair.get(1).is_some_and(|i| i.text.eq_ignore_ascii_case("much"))
+    })
+}
+
+fn grouping_by(items: &[Item]) -> bool {
+    items.windows(3).any(|three| {
+        let [said, by, noun] = three else { return false };
+        by.is(Cue::By)
+            && !is_participle(&said.text)
+            && noun.kind == Kind::Mention
+            && noun.table_score().max(noun.column_score()) > noun.value_score()
+    })
+}
+
+/// A verb in the past that nothing follows says something of the rows: "were cancelled?".
+fn verb_alone(items: &[Item], at: usize) -> bool {
+    let verb = items.get(at).is_some_and(|i| i.kind == Kind::Unknown && is_relation(&i.text));
+    let mut rest = items.iter().skip(at + 1).filter(|i| !i.is(Cue::Filler));
+    let ends = rest.next().is_none_or(|i| i.is(Cue::Stop) || i.is(Cue::Each) || i.is(Cue::And));
+    verb && ends
+}
+
+impl Reader<'_> {
+    /// "Not returned", "never rented": the event has no date, or no row in the table of its name.
+    pub(super) fn never_happened(&mut self, at: usize) -> Option<usize> {
+        let text = self.item(at)?.text.to_lowercase();
+        if !self.negated || text.contains(' ') || !is_participle(&text) {
+            return None;
+        }
+        let about = self.sketch.about.clone()?;
+        let verb = stem(&text);
+        let table = self.schema.table(&about)?;
+        let happened = table.columns.iter().find(|c| {
+            let name = words(&c.name);
+            let moment =
+                name.last().is_some_and(|w| ["date", "at", "on", "time"].contains(&w.as_str()));
+            let dated = moment || c.kind == ColumnKind::Date;
+            dated && !c.not_null && name.first() == Some(&verb)
+        });
+        if let Some(column) = happened {
+            let column = ColumnRef::new(&table.name, &column.name);
+            self.negated = false;
+            self.require_null(&column, true);
+            return Some(at + 1);
+        }
+        let mut tables = self.schema.catalog.tables.iter().filter(|t| {
+            let name = words(&t.name);
+            let [only] = name.as_slice() else { return false };
+            t.name != about && verb.len() >= 4 && only.starts_with(&verb)
+        });
+        let (Some(table), None) = (tables.next(), tables.next()) else { return None };
+        self.negated = false;
+        Some(self.missing_table(at, &table.name))
+    }
+}

@@ -1,0 +1,69 @@
+//! "Which region sold the most units": the units of each region are summed before they are compared.
+
+use crate::domain::ColumnRef;
+use crate::domain::plan::Aggregate;
+
+use super::build::described;
+use super::cues::Cue;
+use super::items::{Item, Kind};
+use super::path::connect;
+use super::schema::Schema;
+use super::sketch::{Output, Size, Sketch};
+
+/// Stems of measures whose sum says nothing.
+const NOT_ADDED: &[&str] = &[
+    "rate",
+    "ratio",
+    "percent",
+    "percentag",
+    "score",
+    "age",
+    "year",
+    "rank",
+    "grade",
+    "averag",
+    "temperatur",
+    "latitud",
+    "longitud",
+    "height",
+    "level",
+    "price",
+    "index",
+];
+
+/// Replaces the extreme of single rows by that of sums where the question's things are groups.
+pub(super) fn settle(schema: &Schema<'_>, items: &[Item], sketch: &mut Sketch) {
+    let ([(Size::Column(at), _)], Some(_)) = (sketch.order.as_slice(), sketch.limit) else {
+        return;
+    };
+    let at = at.clone();
+    let columns: Vec<&ColumnRef> = sketch
+        .outputs
+        .iter()
+        .filter_map(|o| if let Output::Column(c) = o { Some(c) } else { None })
+        .collect();
+    let Some(owner) = columns.first().map(|c| c.table.clone()) else { return };
+    let plain = columns.len() == sketch.outputs.len() && columns.iter().all(|c| c.table == owner);
+    if !plain || !sketch.groups.is_empty() || !sketch.having.is_empty() || !schema.is_number(&at) {
+        return;
+    }
+    let most = items.iter().any(|i| matches!(i.kind, Kind::Cue(Cue::Most(_))));
+    let spoken = items.iter().any(|i| {
+        i.table_score() >= i.column_score().max(0.5) && i.tables.iter().any(|t| t.0 == at.table)
+    });
+    let grouped = if owner == at.table {
+        !spoken && !described(schema, &columns)
+    } else {
+        let path = connect(schema, &[owner.clone(), at.table.clone()]);
+        most && path.is_ok_and(|path| path.multiplies(&owner))
+    };
+    if !grouped {
+        return;
+    }
+    let added = !schema.own_words(&at).iter().any(|w| NOT_ADDED.contains(&w.as_str()));
+    if let Some((size, _)) = sketch.order.first_mut().filter(|_| most && added) {
+        *size = Size::Aggregate(Aggregate::Sum, at);
+    } else {
+        sketch.open.push(format!("whether {at} is compared row by row or summed for each group"));
+    }
+}
