@@ -1,6 +1,6 @@
 //! What of the schema is told: tables by linking and join tree, columns by relevance, keys always.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::knowledge::Meaning;
 use crate::domain::package::{Form, SchemaContent};
@@ -101,7 +101,9 @@ fn ranked(scene: &Scene<'_>) -> (Vec<usize>, Vec<usize>) {
     let named: Vec<&String> = scene.focus.iter().chain(tree).chain(&scene.linked).collect();
     let musts: Vec<usize> =
         named.iter().filter_map(|t| scene.position(t)).filter(|n| seen.insert(*n)).collect();
-    let must = |name: &str| named.iter().any(|table| same(table, name));
+    // a set: a wide schema has thousands of keys
+    let required: BTreeSet<String> = named.iter().map(|table| table.to_lowercase()).collect();
+    let must = |name: &str| required.contains(&name.to_lowercase());
     let mut neighbours = Vec::new();
     for key in &scene.catalog.keys {
         let other = match (must(&key.from_table), must(&key.to_table)) {
@@ -120,9 +122,11 @@ fn ranked(scene: &Scene<'_>) -> (Vec<usize>, Vec<usize>) {
 /// Takes key and linked columns of the tables that must be told; the first is told in any case.
 fn take_cores(scene: &Scene<'_>, room: &mut Room, musts: &[usize]) -> Vec<Taken> {
     let mut taken: Vec<Taken> = Vec::new();
+    let keys = key_columns(scene);
     for &position in musts {
         let Some(mut table) = told(scene, position) else { continue };
-        table.columns = core(scene, &table.whole);
+        let foreign = keys.get(&table.whole.name.to_lowercase()).map_or(&[][..], Vec::as_slice);
+        table.columns = core(scene, &table.whole, foreign);
         let cost = room.cost(&table, |n| table.columns.get(n) == Some(&true));
         if room.take(cost) {
             taken.push(table);
@@ -243,19 +247,21 @@ fn with_columns(table: &Table, keep: impl Fn(usize, &str) -> bool) -> Table {
     }
 }
 
-/// Marks the columns that stay whatever the room: keys, and what the question is tied to.
-fn core(scene: &Scene<'_>, table: &Table) -> Vec<bool> {
-    let mut keys: Vec<&String> = table.primary_key.iter().collect();
-    for key in scene.catalog.keys_of(&table.name) {
-        if same(&key.from_table, &table.name) {
-            keys.extend(&key.from_columns);
-        }
-        if same(&key.to_table, &table.name) {
-            keys.extend(&key.to_columns);
-        }
+/// Lists the columns of foreign keys on either side, by table in lower case.
+fn key_columns<'a>(scene: &Scene<'a>) -> BTreeMap<String, Vec<&'a String>> {
+    let mut columns: BTreeMap<String, Vec<&'a String>> = BTreeMap::new();
+    for key in &scene.catalog.keys {
+        columns.entry(key.from_table.to_lowercase()).or_default().extend(&key.from_columns);
+        columns.entry(key.to_table.to_lowercase()).or_default().extend(&key.to_columns);
     }
+    columns
+}
+
+/// Marks the columns that stay whatever the room: keys, and what the question is tied to.
+fn core(scene: &Scene<'_>, table: &Table, foreign: &[&String]) -> Vec<bool> {
+    let keys = table.primary_key.iter().chain(foreign.iter().copied());
     let stays = |name: &String| {
-        keys.iter().any(|key| same(key, name))
+        keys.clone().any(|key| same(key, name))
             || scene.columns.contains_key(&ColumnRef::new(&table.name, name))
     };
     table.columns.iter().map(|column| stays(&column.name)).collect()

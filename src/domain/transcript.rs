@@ -117,19 +117,18 @@ impl Transcript {
             Happened::Escalated { words } => self.escalations.push(words),
             Happened::Explained { english } => self.english = Some(english),
             Happened::Answered(answer) => self.answer = Some(*answer),
-            Happened::Drafted { .. }
+            of_attempt @ (Happened::Drafted { .. }
             | Happened::Checked { .. }
             | Happened::Ran { .. }
             | Happened::Reviewed { .. }
             | Happened::Failed { .. }
             | Happened::Rewritten { .. }
-            | Happened::AttemptClosed { .. } => self.fold_attempt(event),
+            | Happened::AttemptClosed { .. }) => self.fold_attempt(of_attempt, event.at_us),
         }
     }
 
-    fn fold_attempt(&mut self, event: &Event) {
-        let at_us = event.at_us;
-        match event.happened.clone() {
+    fn fold_attempt(&mut self, happened: Happened, at_us: u64) {
+        match happened {
             Happened::Drafted { attempt, origin, sql, note, calls, semantic_retry } => {
                 self.attempts.push(Attempt {
                     n: attempt,
