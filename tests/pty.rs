@@ -25,6 +25,10 @@ struct Terminal {
 impl Terminal {
     fn start(args: &[&str], env: &[(&str, &str)]) -> Self {
         let size = PtySize { rows: 30, cols: 100, pixel_width: 0, pixel_height: 0 };
+        Terminal::start_sized(size, args, env)
+    }
+
+    fn start_sized(size: PtySize, args: &[&str], env: &[(&str, &str)]) -> Self {
         let pair = native_pty_system().openpty(size).expect("a pty");
         let home = tempfile::tempdir().expect("a folder");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_querent"));
@@ -166,6 +170,20 @@ fn without_colours_no_colour_code_is_sent_and_resizing_draws_anew() {
             assert!(!coloured, "a colour code was sent: {numbers}");
         }
     }
+}
+
+#[test]
+fn a_terminal_that_tells_no_size_at_first_is_drawn_on_and_its_size_is_taken_later() {
+    let args = ["--db", "demo:reservo", "--model", "rules"];
+    let mut terminal =
+        Terminal::start_sized(PtySize { rows: 0, cols: 0, ..PtySize::default() }, &args, &[]);
+    terminal.wait("ready");
+    let size = PtySize { rows: 30, cols: 100, pixel_width: 0, pixel_height: 0 };
+    terminal.master.resize(size).expect("a new size");
+    terminal.wait("Ctrl-P commands");
+    terminal.send("\x11");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_restored();
 }
 
 /// A size that is not zero, as the emulator wants it.

@@ -1,5 +1,8 @@
 //! What differs between SQL dialects: the parser to use, how names are quoted.
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use sqlparser::dialect as parsers;
 
 use crate::domain::Dialect;
@@ -44,13 +47,17 @@ const NEVER_NAMES: &[&str] = &[
 
 /// Tells whether a bare word would be read as syntax instead of a name.
 fn is_keyword(word: &str) -> bool {
-    let upper = word.to_ascii_uppercase();
-    sqlparser::keywords::RESERVED_FOR_COLUMN_ALIAS
+    KEYWORDS.contains(word.to_ascii_uppercase().as_str())
+}
+
+/// All words that no engine is handed bare, made once: names are quoted by the thousand.
+static KEYWORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let reserved = sqlparser::keywords::RESERVED_FOR_COLUMN_ALIAS
         .iter()
         .chain(sqlparser::keywords::RESERVED_FOR_TABLE_ALIAS)
-        .any(|keyword| format!("{keyword:?}") == upper)
-        || MORE_KEYWORDS.contains(&upper.as_str())
-}
+        .map(|keyword| format!("{keyword:?}"));
+    reserved.chain(MORE_KEYWORDS.iter().map(|word| (*word).to_owned())).collect()
+});
 
 /// Words that engines reserve besides those that the parser reserves for aliases.
 const MORE_KEYWORDS: &[&str] = &[

@@ -112,11 +112,23 @@ fn state(start: &Start) -> (App, Option<String>) {
     (app, trouble)
 }
 
-/// Signals that end the workbench.
+/// Signals that end the workbench, and the one that tells of a new size.
+///
+/// They are listened to before the size is first read: a terminal that changes its size while we
+/// start is then noticed in any case.
 struct Signals {
     terminate: Signal,
     hangup: Signal,
     interrupt: Signal,
+    resized: Signal,
+}
+
+/// What a signal wants.
+enum Signalled {
+    /// To leave with an exit code.
+    Leave(u8),
+    /// To take the terminal's new size.
+    Resize,
 }
 
 impl Signals {
@@ -125,15 +137,17 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             hangup: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
+            resized: signal(SignalKind::window_change())?,
         })
     }
 
-    /// Waits for a signal; returns the exit code it asks for.
-    async fn next(&mut self) -> u8 {
+    /// Waits for a signal.
+    async fn next(&mut self) -> Signalled {
         tokio::select! {
-            _ = self.terminate.recv() => 128 + 15,
-            _ = self.hangup.recv() => 128 + 1,
-            _ = self.interrupt.recv() => 128 + 2,
+            _ = self.terminate.recv() => Signalled::Leave(128 + 15),
+            _ = self.hangup.recv() => Signalled::Leave(128 + 1),
+            _ = self.interrupt.recv() => Signalled::Leave(128 + 2),
+            _ = self.resized.recv() => Signalled::Resize,
         }
     }
 }
@@ -162,7 +176,13 @@ impl Bench {
             let moving = self.app.moving();
             tokio::select! {
                 biased;
-                code = signals.next() => return Ok(code),
+                signal = signals.next() => match signal {
+                    Signalled::Leave(code) => return Ok(code),
+                    Signalled::Resize => {
+                        let (width, height) = terminal::size();
+                        batch.push(Msg::Size(width, height));
+                    }
+                },
                 event = events.recv() => match event {
                     Some(event) => {
                         pressed = true;

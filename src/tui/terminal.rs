@@ -26,6 +26,12 @@ pub(super) fn there() -> bool {
     io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
+/// Asks the terminal for its columns and rows; one that doesn't tell is taken for 80 × 24.
+pub(super) fn size() -> (u16, u16) {
+    let told = crossterm::terminal::size().ok();
+    told.filter(|(width, height)| *width > 0 && *height > 0).unwrap_or((80, 24))
+}
+
 /// The screen: what stands on it, and what shall.
 pub(super) struct Screen {
     out: io::BufWriter<io::Stdout>,
@@ -50,7 +56,7 @@ impl Screen {
             give_back();
             former(told);
         }));
-        let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
+        let (width, height) = size();
         let area = Rect::new(0, 0, width, height);
         Ok(Screen {
             out,
