@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use querent::domain::knowledge::Meaning;
 use querent::domain::schema::KeyOrigin;
 use querent::domain::{
     Catalog, Column, ColumnKind, ColumnRef, Facts, ForeignKey, Knowledge, Metric, Table, ValueList,
@@ -57,6 +58,7 @@ pub(crate) fn facts() -> Facts {
                     ("pages", Integer),
                     ("price", Real),
                     ("year", Integer),
+                    ("state", Text),
                 ],
             ),
             table(
@@ -91,6 +93,7 @@ pub(crate) fn facts() -> Facts {
         list("authors", "country", &["France", "Japan", "Kenya"]),
         list("authors", "name", &["Aya Sato", "Marie Dubois", "Paul Otieno"]),
         list("books", "genre", &["crime", "poetry", "science fiction"]),
+        list("books", "state", &["L", "S"]),
         list("members", "city", &["Lima", "Oslo"]),
         list("members", "first_name", &["Ann", "Bo"]),
         list("members", "last_name", &["Lee", "Ruud"]),
@@ -103,7 +106,16 @@ pub(crate) fn facts() -> Facts {
         approved: true,
         ..Metric::default()
     };
-    let knowledge = Knowledge { metrics: vec![fines], ..Knowledge::default() };
+    let state = Meaning {
+        at: ColumnRef::new("books", "state"),
+        text: "where the book is".to_owned(),
+        format: None,
+        values: [("L", "lost"), ("S", "in stock")]
+            .map(|(c, m)| (c.to_owned(), m.to_owned()))
+            .into(),
+    };
+    let knowledge =
+        Knowledge { metrics: vec![fines], columns: vec![state], ..Knowledge::default() };
     Facts {
         catalog: Arc::new(catalog),
         values: Arc::new(values),

@@ -176,3 +176,34 @@ fn the_same_question_gives_the_same_plan() {
     let text = "How many books are there for each genre?";
     assert_eq!(draft(text), draft(text));
 }
+
+#[test]
+fn what_a_question_says_is_in_the_plan_or_it_is_declined() {
+    check(
+        "Which books have never been loaned?",
+        "SELECT title FROM books WHERE book_id NOT IN (SELECT book_id FROM loans)",
+    );
+    check(
+        "Which genre has the most pages?",
+        "SELECT genre FROM books GROUP BY genre ORDER BY SUM(pages) DESC LIMIT 1",
+    );
+    check("Which book has the most pages?", "SELECT title FROM books ORDER BY pages DESC LIMIT 1");
+    check(
+        "Average price by genre and year",
+        "SELECT genre, year, AVG(price) FROM books GROUP BY genre, year",
+    );
+    for dropped in [
+        "How many books were stolen?",
+        "How many books were damaged?",
+        "How many members have not danced?",
+        "How much did members from each city pay?",
+    ] {
+        assert!(draft(dropped).is_err(), "{dropped}: {:?}", draft(dropped));
+    }
+}
+
+#[test]
+fn what_a_stored_code_means_finds_it() {
+    check("How many books are in stock?", "SELECT COUNT(*) FROM books WHERE state = 'S'");
+    check("How many lost books are there?", "SELECT COUNT(*) FROM books WHERE state = 'L'");
+}

@@ -218,6 +218,7 @@ impl Builder<'_> {
 
     fn add_groups(&self, plan: &mut Plan) {
         let grouped = self.groups.as_deref().unwrap_or_default();
+        let mut put = 0;
         for group in grouped {
             match group {
                 Group::Column(at) => {
@@ -225,7 +226,8 @@ impl Builder<'_> {
                     if plan.dimensions.contains(&term) {
                         plan.group_by.push(term);
                     } else if !plan.measures.is_empty() && self.sketch.limit.is_none() {
-                        plan.dimensions.insert(0, term.clone());
+                        plan.dimensions.insert(put, term.clone());
+                        put += 1;
                         plan.group_by.push(term);
                     } else {
                         plan.group_by.push(term);

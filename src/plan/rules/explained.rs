@@ -1,6 +1,6 @@
 //! Holds a finished plan against the words: what asks for groups, amounts or events must be in it.
 
-use crate::domain::plan::Term;
+use crate::domain::plan::{Condition, Term};
 use crate::domain::{ColumnKind, ColumnRef, Plan};
 use crate::search::tokens::stem;
 
@@ -8,17 +8,22 @@ use super::cues::Cue;
 use super::items::{Item, Kind};
 use super::reader::{Reader, is_relation};
 use super::schema::{Schema, words};
-use super::sketch::{Group, Sketch};
+use super::sketch::{Filter, Group, Sketch};
 
 /// A verb after which "by" names who did it, not what is grouped by.
 pub(super) fn is_participle(text: &str) -> bool {
-    const IRREGULAR: &[&str] = &[
-        "made", "led", "won", "held", "built", "taught", "sold", "sent", "paid", "run", "bought",
-        "spent", "done", "kept", "lent",
-    ];
     let text = text.to_lowercase();
     let last = text.rsplit(' ').next().unwrap_or("");
-    ["ed", "en", "wn"].iter().any(|end| last.ends_with(end)) || IRREGULAR.contains(&last)
+    ["ed", "en", "wn"].iter().any(|end| last.ends_with(end)) || is_irregular(last)
+}
+
+/// An irregular form in the past.
+pub(super) fn is_irregular(word: &str) -> bool {
+    const IRREGULAR: &[&str] = &[
+        "made", "led", "won", "held", "built", "taught", "sold", "sent", "paid", "bought", "spent",
+        "done", "kept", "lent",
+    ];
+    IRREGULAR.contains(&word)
 }
 
 /// Says which words a plan leaves out; none when all are explained.
@@ -44,7 +49,11 @@ pub(super) fn left_out(
     if !grouped && plan.order.is_empty() && plan.filters.is_empty() && grouping_by(items) {
         return Some("by".to_owned());
     }
-    let alone = plan.tables.len() == 1 && plan.order.is_empty() && !grouped;
+    let absent = sketch
+        .filters
+        .iter()
+        .any(|f| matches!(f, Filter::Missing { .. } | Filter::Is(_, Condition::Null { .. })));
+    let alone = !absent && plan.tables.len() == 1 && plan.order.is_empty() && !grouped;
     let verb = (0..items.len()).find(|n| alone && verb_alone(items, *n))?;
     items.get(verb).map(|i| i.text.clone())
 }

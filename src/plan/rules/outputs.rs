@@ -94,12 +94,25 @@ impl Reader<'_> {
         name && of && self.is_column(next) && self.alias_table(next).is_none()
     }
 
+    /// "Hourly rate" cut in two: the second word belongs to the column sorted by just before.
+    pub(super) fn goes_on_naming(&self, at: usize) -> bool {
+        let Some((Size::Column(column), _)) = self.sketch.order.last() else { return false };
+        let own = super::schema::words(&column.column);
+        let part = |n: usize| {
+            self.item(n)
+                .is_some_and(|i| super::schema::words(&i.text).iter().all(|w| own.contains(w)))
+        };
+        at > 0 && self.is_column(at - 1) && part(at - 1) && part(at)
+    }
+
     /// A verb that only looks like a column: "shared by" beside a column `share`.
     fn is_verb(&self, at: usize) -> bool {
         self.item(at).is_some_and(|item| {
             let text = item.text.to_lowercase();
-            let verb = !text.contains(' ')
-                && (text.ends_with("ed") || text.ends_with("ing") || text == "paid");
+            if super::explained::is_irregular(&text) && item.column_score() < 0.95 {
+                return true;
+            }
+            let verb = !text.contains(' ') && (text.ends_with("ed") || text.ends_with("ing"));
             let same =
                 |column: &ColumnRef| crate::search::names::cut(&column.column).contains(&text);
             verb && !item.columns.iter().any(|(column, _)| same(column))

@@ -124,6 +124,9 @@ impl<'a> Reader<'a> {
 
     fn step(&mut self, at: usize) -> usize {
         let Some(item) = self.items.get(at) else { return at + 1 };
+        if matches!(item.kind, Kind::Mention | Kind::Unknown) && self.goes_on_naming(at) {
+            return at + 1;
+        }
         match &item.kind {
             Kind::Cue(cue) => self.cue(at, *cue),
             Kind::Number(_) => self.number(at),
