@@ -186,6 +186,25 @@ fn a_terminal_that_tells_no_size_at_first_is_drawn_on_and_its_size_is_taken_late
     terminal.is_restored();
 }
 
+#[test]
+fn keys_that_come_together_with_a_new_size_are_taken() {
+    let mut terminal = Terminal::start(&["--db", "demo:reservo", "--model", "rules"], &[]);
+    terminal.wait("ready");
+    let word = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(2);
+    for (i, letter) in word.chars().enumerate() {
+        let cols = if i % 2 == 0 { 99 } else { 100 };
+        let size = PtySize { rows: 30, cols, pixel_width: 0, pixel_height: 0 };
+        terminal.master.resize(size).expect("a new size");
+        terminal.send(&letter.to_string());
+        terminal.wait(&word[..=i]);
+    }
+    // leaving with an unsent text asks first
+    terminal.send("\x11");
+    terminal.wait("Leave?");
+    terminal.send("y");
+    assert_eq!(terminal.end(), 0);
+}
+
 /// A size that is not zero, as the emulator wants it.
 fn nz(n: u16) -> std::num::NonZero<u16> {
     std::num::NonZero::new(n).expect("no size is zero")
