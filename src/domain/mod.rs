@@ -22,6 +22,7 @@ pub mod rows;
 pub mod run;
 pub mod schema;
 pub mod transcript;
+pub mod view;
 
 pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};
 pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
@@ -38,3 +39,4 @@ pub use rows::{ResultColumn, Rows, Value};
 pub use run::{ResultId, RunId};
 pub use schema::{Catalog, Column, ColumnKind, ColumnRef, Dialect, ForeignKey, Table};
 pub use transcript::Transcript;
+pub use view::{Condition, SortKey, Test, View};

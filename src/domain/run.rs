@@ -22,4 +22,7 @@ pub struct ResultId {
     pub attempt: u32,
     /// The version, from 0.
     pub version: usize,
+    /// Which arrangement of its rows: 0 is the result as it came, others are sorted or filtered.
+    #[serde(default)]
+    pub view: u32,
 }

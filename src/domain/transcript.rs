@@ -157,7 +157,7 @@ impl Transcript {
                 }
             }
             Happened::Ran { attempt, version, rows, elapsed_us } => {
-                let result = ResultId { run: self.run.clone(), attempt, version };
+                let result = ResultId { run: self.run.clone(), attempt, version, view: 0 };
                 if let Some(v) = self.version_mut(attempt, version, at_us) {
                     v.rows = Some(rows);
                     v.result = Some(result);

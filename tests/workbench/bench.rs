@@ -181,7 +181,7 @@ impl Bench {
 
 /// Names the result of a version of the told run.
 pub fn result(attempt: u32, version: usize) -> ResultId {
-    ResultId { run: RunId("0195-a".into()), attempt, version }
+    ResultId { run: RunId("0195-a".into()), attempt, version, view: 0 }
 }
 
 /// Makes a page of rows.

@@ -20,7 +20,8 @@ const BEAT: Duration = Duration::from_millis(50);
 pub(super) async fn run(flow: &mut Flow) {
     let Some(attempt) = flow.transcript.attempt().cloned() else { return };
     let version = attempt.versions.len() - 1;
-    let result = ResultId { run: flow.transcript.run.clone(), attempt: attempt.n, version };
+    let result =
+        ResultId { run: flow.transcript.run.clone(), attempt: attempt.n, version, view: 0 };
     let store = Arc::new(ResultStore::new());
     flow.session.keep(result.clone(), store.clone());
     flow.pulse(Pulse::Waiting("running the SQL".to_owned()));

@@ -352,7 +352,8 @@ mod tests {
     #[test]
     fn the_window_follows_the_cursor_and_asks_for_what_is_missing() {
         let mut grid = Grid::default();
-        grid.show(Some(ResultId { run: crate::domain::RunId::default(), attempt: 1, version: 0 }));
+        let run = crate::domain::RunId::default();
+        grid.show(Some(ResultId { run, attempt: 1, version: 0, view: 0 }));
         assert_eq!(grid.settle(80, 12), Some(0..74));
         let column = ResultColumn { name: "n".into(), data_type: "integer".into(), origin: None };
         let rows = (0..74).map(|n| vec![Value::Integer(n)]).collect();

@@ -1,5 +1,9 @@
 //! Does what the workbench wants done outside: the only place of it that waits for others.
 //!
+//! What belongs here: effects carried out, their answers sent as messages; one file for each kind of
+//! work that is more than a call. What must never come: deciding what shall be done, drawing.
+//! To add an effect: a variant in `effect.rs`, its arm below, its answer in `msg.rs`.
+//!
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
