@@ -18,6 +18,9 @@ use super::run::{Command, Told};
 use super::session::Session;
 use super::steps;
 
+/// How long the end of a run waits for the engine to stop; SQLite takes milliseconds.
+const ENGINE_STOPS_WITHIN: Duration = Duration::from_secs(5);
+
 /// A run at work: the transcript so far, and the way to tell it.
 pub(super) struct Flow {
     pub(super) session: Arc<Session>,
@@ -171,7 +174,15 @@ impl Flow {
             let failure = Failure::new(Stage::Model, "unfinished", words);
             self.tell(Happened::Failed { attempt: None, calls, failure }).await;
         }
-        let answer: Answer = ending::answer(&self.transcript, ending, &self.known());
+        // nothing is called cancelled or timed out while the engine still works on it
+        let stopped = self.session.database.settled(ENGINE_STOPS_WITHIN).await;
+        let mut answer: Answer = ending::answer(&self.transcript, ending, &self.known());
+        if !stopped {
+            let seconds = ENGINE_STOPS_WITHIN.as_secs();
+            let words =
+                format!("The engine was told to stop and had not done so after {seconds} s.");
+            answer.reasons.push(words);
+        }
         self.tell(Happened::Answered(Box::new(answer))).await;
     }
 
