@@ -147,7 +147,7 @@ fn space_unfolds_what_a_step_found_and_folds_it_from_inside() {
     bench.keys("Alt-5 Up Up Up Up Up Space");
     bench.sees("! integer_division").sees("both sides are integers: 7 / 2 = 3");
     bench.keys("Down Down");
-    assert_eq!(run(&bench).child, 2);
+    assert_eq!(run(&bench).child, 2, "stages, then the finding");
     bench.keys("Space").misses("both sides are integers");
     assert_eq!(run(&bench).child, 0);
 }
@@ -384,7 +384,7 @@ fn kinds_of_events_are_listed_alone_and_the_title_says_so() {
         bench.keys("Alt-5 F F");
         assert_snapshot!(format!("filtered_{width}x{height}"), bench.screen());
     }
-    bench.keys("F").sees("only model calls").sees("1,402 read (1,280 from cache), 96 written");
+    bench.keys("F10 F").sees("only model calls").sees("1,402 read (1,280 from cache), 96 written");
     bench.keys("F").sees("only marked").sees("Nothing here is listed");
     bench.keys("F");
     assert_eq!(bench.app.trace.filter, Filter::All);

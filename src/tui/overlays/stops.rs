@@ -67,7 +67,7 @@ fn switch(app: &mut App, row: usize) -> Vec<Effect> {
 fn words(policy: RunPolicy) -> &'static str {
     match policy {
         RunPolicy::Auto => "none: what is proved to read only runs (auto)",
-        RunPolicy::AskCostly => "those that look costly in the engine's plan (ask-costly)",
+        RunPolicy::AskCostly => "costly ones, by the engine's plan (ask-costly)",
         RunPolicy::Ask => "all but what you typed (ask)",
     }
 }
@@ -93,6 +93,8 @@ pub fn draw(app: &App, list: &StopsList, pen: &mut Pen<'_>, body: Rect) {
             Role::Overlay,
         ));
     }
+    let hold = "They hold for the run that goes on and for all to come.".to_owned();
+    rows.push((None, hold, Role::Dim));
     for ((row, words, role), y) in rows.into_iter().zip(inside.y..inside.bottom()) {
         let indent = if row.is_some() { 3 } else { 1 };
         pen.text(inside.x + indent, y, inside.width.saturating_sub(indent + 1), &words, role);

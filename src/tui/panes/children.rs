@@ -2,12 +2,14 @@
 //! calls, looks at the data, changes of the package.
 
 use crate::domain::links::LinkTarget;
-use crate::domain::{Call, Check, ContextPackage, Failure, Finding, Happened, Link, Severity};
+use crate::domain::{
+    Call, Check, ContextPackage, Failure, Finding, Happened, Link, Paused, Resumed, Severity,
+};
 
 use super::super::changes::{self, Sign};
 use super::super::moment::RunView;
 use super::super::theme::Role;
-use super::steps::{grouped, of_calls};
+use super::steps::{duration, grouped, of_calls};
 use super::tree::{Figures, Line};
 
 /// Makes the children of an event, in order.
@@ -29,15 +31,9 @@ pub fn of(run: &RunView, n: usize) -> Vec<Line> {
             lines
         }
         Happened::Planned { plan, .. } => words("assumes", &plan.assumptions),
-        Happened::Drafted { note, calls, .. } => {
-            let mut lines: Vec<Line> = calls.iter().map(call).collect();
-            if !note.is_empty() {
-                lines.push(child("says", Role::Dim, note.clone()));
-            }
-            lines
-        }
+        Happened::Drafted { calls, .. } => calls.iter().map(call).collect(),
         Happened::Checked { checks, findings, failure, .. } => {
-            let mut lines: Vec<Line> = checks.iter().map(stage).collect();
+            let mut lines = stages(checks);
             lines.extend(failure.iter().flat_map(diagnostics));
             lines.extend(findings.iter().flat_map(finding));
             lines
@@ -55,8 +51,12 @@ pub fn of(run: &RunView, n: usize) -> Vec<Line> {
             };
             probes.iter().flat_map(look).collect()
         }
-        Happened::Rewritten { repair, .. } => {
-            vec![child(&repair.kind, Role::Dim, repair.evidence.clone())]
+        Happened::Paused(Paused::Approval { sql, reason }) => {
+            let because = child("because", Role::Dim, reason.clone());
+            vec![child("SQL", Role::Dim, one_line(sql)), because]
+        }
+        Happened::Resumed(Resumed::WithSql { sql }) => {
+            vec![child("SQL", Role::Dim, one_line(sql))]
         }
         Happened::Answered(answer) => {
             let mut lines = words("because", &answer.reasons);
@@ -67,9 +67,10 @@ pub fn of(run: &RunView, n: usize) -> Vec<Line> {
         | Happened::Estimated { .. }
         | Happened::Ran { .. }
         | Happened::Advised { .. }
+        | Happened::Rewritten { .. }
         | Happened::AttemptClosed { .. }
-        | Happened::Paused(_)
-        | Happened::Resumed(_)
+        | Happened::Paused(Paused::Breakpoint { .. })
+        | Happened::Resumed(Resumed::Go | Resumed::Stop | Resumed::WithSwitches { .. })
         | Happened::Escalated { .. }
         | Happened::Explained { .. } => Vec::new(),
     }
@@ -83,21 +84,24 @@ pub fn any(run: &RunView, n: usize) -> bool {
         Happened::Gathered { notes, .. } => !notes.is_empty(),
         Happened::PackageReady(package) => !package.warnings.is_empty() || former(run, n).is_some(),
         Happened::Planned { plan, .. } => !plan.assumptions.is_empty(),
-        Happened::Drafted { note, calls, .. } => !note.is_empty() || !calls.is_empty(),
+        Happened::Drafted { calls, .. } => !calls.is_empty(),
         Happened::Checked { checks, findings, failure, .. } => {
             !checks.is_empty() || !findings.is_empty() || failure.is_some()
         }
         Happened::Reviewed { findings, .. } => !findings.is_empty(),
         Happened::Probed { probes, .. } => !probes.is_empty(),
-        Happened::Failed { .. } | Happened::Rewritten { .. } => true,
+        Happened::Failed { .. }
+        | Happened::Paused(Paused::Approval { .. })
+        | Happened::Resumed(Resumed::WithSql { .. }) => true,
         Happened::Answered(answer) => !answer.reasons.is_empty() || !answer.assumptions.is_empty(),
         Happened::Asked { .. }
         | Happened::Estimated { .. }
         | Happened::Ran { .. }
         | Happened::Advised { .. }
+        | Happened::Rewritten { .. }
         | Happened::AttemptClosed { .. }
-        | Happened::Paused(_)
-        | Happened::Resumed(_)
+        | Happened::Paused(Paused::Breakpoint { .. })
+        | Happened::Resumed(Resumed::Go | Resumed::Stop | Resumed::WithSwitches { .. })
         | Happened::Escalated { .. }
         | Happened::Explained { .. } => false,
     }
@@ -111,6 +115,7 @@ fn child(label: &str, role: Role, detail: String) -> Line {
         depth: 2,
         folded: None,
         last: false,
+        wide: 0,
         at_us: 0,
         label: label.to_owned(),
         role,
@@ -155,11 +160,17 @@ fn call(call: &Call) -> Line {
     Line { figures: of_calls(std::slice::from_ref(call)), ..child("call", Role::Dim, detail) }
 }
 
-fn stage(check: &Check) -> Line {
-    let (sign, role) = if check.ok { ("✓", Role::Good) } else { ("✗", Role::Bad) };
-    let figures = Figures { elapsed_us: Some(check.elapsed_us), ..Figures::default() };
-    let label = format!("{sign} {}", check.stage.name());
-    Line { figures, ..child(&label, role, String::new()) }
+/// The stages of a check in one line: what each took.
+fn stages(checks: &[Check]) -> Vec<Line> {
+    if checks.is_empty() {
+        return Vec::new();
+    }
+    let stage = |check: &Check| {
+        let sign = if check.ok { "✓" } else { "✗" };
+        format!("{sign} {} {}", check.stage.name(), duration(check.elapsed_us))
+    };
+    let told: Vec<String> = checks.iter().map(stage).collect();
+    vec![child("stages", Role::Dim, told.join(" · "))]
 }
 
 fn diagnostics(failure: &Failure) -> Vec<Line> {

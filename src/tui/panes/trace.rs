@@ -38,6 +38,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let screen = isize::try_from(app.inside(Pane::Trace).height.max(2)).unwrap_or(10) - 1;
     let filter = app.trace.filter;
     let Some(run) = &mut app.run else { return Vec::new() };
+    if moves(action) {
+        // whoever moves looks for themselves, also where there is no further to go
+        run.playing = None;
+    }
     match action {
         Action::Up => step(run, filter, -1),
         Action::Down => step(run, filter, 1),
@@ -70,6 +74,23 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         _ => {}
     }
     Vec::new()
+}
+
+/// Tells whether an action moves in time.
+fn moves(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Up
+            | Action::Down
+            | Action::PageUp
+            | Action::PageDown
+            | Action::Top
+            | Action::Bottom
+            | Action::Last
+            | Action::Follow
+            | Action::FormerVersion
+            | Action::NextVersion
+    )
 }
 
 /// Moves the cursor by lines that stand for events or their children.

@@ -17,9 +17,9 @@ use super::tree::{Figures, Filter, Line};
 /// Columns up to the end of the time.
 const TIME: u16 = 9;
 
-/// Columns of an event's label, and of a child's.
+/// Columns of an event's label, and at most of a child's.
 const LABEL: u16 = 13;
-const CHILD: u16 = 20;
+const CHILD: u16 = 24;
 
 /// Columns that details keep before a figure is hidden.
 const DETAIL: u16 = 24;
@@ -71,7 +71,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
 /// Chooses the figures that are drawn: those that some line has, while details keep their room.
 fn columns(width: u16, lines: &[Line]) -> [bool; 4] {
     let has = |n: usize| lines.iter().any(|line| words(&line.figures)[n].is_some());
-    let mut room = width.saturating_sub(TIME + 3 + LABEL);
+    let mut room = width.saturating_sub(TIME + 4 + LABEL);
     let mut drawn = [false; 4];
     for (n, wide) in FIGURES.into_iter().enumerate() {
         if !has(n) {
@@ -114,26 +114,26 @@ impl Rows<'_> {
         let (from, wide, detail_role) = match (line.head, line.depth) {
             (Some(_), _) => {
                 pen.text(x + 3, y, 1, fold, line.role);
-                (x + 5, 6, Role::Text)
+                (x + 5, 7, Role::Text)
             }
             (None, 0 | 1) => {
                 pen.text_right(x + TIME, y, TIME - 3, &moment(line.at_us), Role::Dim);
-                let from = x + TIME + 2 + line.depth;
-                pen.text(from - 1, y, 1, fold, Role::Dim);
+                let from = x + TIME + 3 + line.depth;
+                pen.text(from - 2, y, 1, fold, Role::Dim);
                 (from, LABEL, Role::Dim)
             }
             (None, depth) => {
                 let branch = if line.last && depth == 2 { "└" } else { "│" };
                 let branch = if !line.last && depth == 2 { "├" } else { branch };
                 let branch = if depth > 2 && line.last { " " } else { branch };
-                let from = x + TIME + 3;
+                let from = x + TIME + 4;
                 pen.text(from, y, 1, branch, Role::Border);
                 if depth > 2 {
                     let shown = self.pieces(pen, &line.detail, Role::Dim);
                     pen.pieces(from + 4, y, end.saturating_sub(from + 4), &shown);
                     return;
                 }
-                (from + 2, CHILD, Role::Text)
+                (from + 2, (cols(line.wide) + 2).min(CHILD), Role::Text)
             }
         };
         let label = self.pieces(pen, &line.label, line.role);

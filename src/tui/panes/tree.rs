@@ -1,6 +1,7 @@
 //! The trace as a tree: a run's events, its attempts with their steps, what each step found.
 
 use crate::domain::{Attempt, Event, Happened, Origin};
+use crate::shown::Shown;
 
 use super::super::moment::{RunView, about};
 use super::super::theme::Role;
@@ -34,6 +35,8 @@ pub struct Line {
     pub folded: Option<bool>,
     /// No sibling comes after it.
     pub last: bool,
+    /// Columns of the label of a child: those of the longest among its siblings.
+    pub wide: usize,
     /// When, in microseconds since the question.
     pub at_us: u64,
     /// What happened, with its sign.
@@ -152,8 +155,9 @@ fn push(
     let children = children::of(run, n);
     // evidence belongs to the finding above it
     let last = children.iter().rposition(|child| child.depth == 2).unwrap_or(0);
+    let wide = children.iter().map(|c| Shown::new(&c.label).width()).max().unwrap_or(0);
     for (k, child) in children.into_iter().enumerate() {
-        lines.push(Line { event: Some(n), child: k + 1, last: k >= last, at_us, ..child });
+        lines.push(Line { event: Some(n), child: k + 1, last: k >= last, wide, at_us, ..child });
     }
 }
 
@@ -198,6 +202,10 @@ fn line(run: &RunView, n: usize, event: &Event, spent: &Spent) -> Line {
     if matches!(event.happened, Happened::Rewritten { .. }) {
         figures.left = left(options.max_rewrites, spent.rewrites, ["repair", "repairs"]);
     }
+    if matches!(event.happened, Happened::Resumed(_)) {
+        let before = n.checked_sub(1).and_then(|n| run.events.get(n)).map_or(0, |e| e.at_us);
+        figures.elapsed_us = Some(event.at_us.saturating_sub(before));
+    }
     Line {
         event: Some(n),
         child: 0,
@@ -205,6 +213,7 @@ fn line(run: &RunView, n: usize, event: &Event, spent: &Spent) -> Line {
         depth: u16::from(about(event).is_some()),
         folded: None,
         last: false,
+        wide: 0,
         at_us: event.at_us,
         label: label.to_owned(),
         role,
@@ -245,6 +254,7 @@ fn head(run: &RunView, attempt: &Attempt, alone: bool, spent: &Spent) -> Line {
         depth: 0,
         folded: Some(folded),
         last: false,
+        wide: 0,
         at_us: attempt.started_us,
         label: format!("{} {sign}", attempt.n),
         role,
