@@ -15,6 +15,7 @@ mod highlight;
 pub mod keymap;
 pub mod layout;
 pub mod moment;
+pub mod mouse;
 pub mod msg;
 pub mod overlays;
 pub mod panes;
@@ -287,6 +288,8 @@ fn message(event: &Event) -> Option<Msg> {
         Event::Mouse(mouse) => {
             let what = match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => Mouse::Press,
+                MouseEventKind::Drag(MouseButton::Left) => Mouse::Drag,
+                MouseEventKind::Up(MouseButton::Left) => Mouse::Release,
                 MouseEventKind::ScrollUp => Mouse::WheelUp,
                 MouseEventKind::ScrollDown => Mouse::WheelDown,
                 _ => return None,
