@@ -175,6 +175,8 @@ pub struct App {
     pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
+    /// The workbench is told as plain lines.
+    pub linear: bool,
     /// What was said, the last one last.
     pub notices: Vec<(String, Tone, u64)>,
     /// What is being waited for outside a run.
@@ -229,6 +231,7 @@ impl App {
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
+            linear: false,
             notices: Vec::new(),
             waits: Waits::default(),
             interrupted: None,
@@ -292,6 +295,11 @@ impl App {
     /// Returns the privacy level in force.
     pub fn privacy(&self) -> Privacy {
         self.header.privacy.unwrap_or(self.config.options.privacy)
+    }
+
+    /// Takes the terminal's size; told as lines, the workbench has a size of its own.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = if self.linear { super::linear::SIZE } else { (width, height) };
     }
 
     /// Says something in the status line.

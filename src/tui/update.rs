@@ -42,7 +42,7 @@ impl App {
             Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
-            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {

@@ -8,3 +8,5 @@ mod keys;
 mod properties;
 mod runs;
 mod screens;
+mod ways;
+mod ways_keys;

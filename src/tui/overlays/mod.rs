@@ -58,6 +58,16 @@ impl Overlay {
         }
     }
 
+    /// Returns what narrows the list while letters go there.
+    pub fn narrowing(&self) -> Option<&str> {
+        match self {
+            Overlay::Help(help) => Some(&help.filter),
+            Overlay::Palette(palette) => Some(&palette.filter),
+            Overlay::Runs(runs) => runs.searching.then_some(runs.filter.as_str()),
+            Overlay::Queue(_) | Overlay::Notices(_) | Overlay::Text(_) | Overlay::Confirm => None,
+        }
+    }
+
     /// Returns what is typed to narrow the list, where there is one.
     pub fn filter(&mut self) -> Option<&mut String> {
         match self {
