@@ -13,6 +13,7 @@ use super::app::{App, Door, Tone};
 use super::layout::{Layout, Pane};
 use super::overlays::{self, Overlay};
 use super::panes::{self, result_view};
+use super::picking;
 use super::view;
 
 /// Columns and rows of the screen that is drawn to be read: wide enough that little is cut.
@@ -84,7 +85,7 @@ fn read(app: &App) -> Teller {
     let mut cells = Buffer::empty(Rect::new(0, 0, width, height));
     view::draw(app, &mut cells);
     let lay = Layout::of(app);
-    let area = overlays::area(app, lay.body).unwrap_or(lay.pane(app.focus));
+    let area = picking::frame(app).unwrap_or(lay.pane(app.focus));
     let top = Rect { height: area.height.min(1), ..area };
     let frame = rows(&cells, top).into_iter().next().unwrap_or_default();
     let title = match (&app.overlay, frame.is_empty()) {
@@ -158,7 +159,10 @@ fn words(text: &str) -> String {
 
 /// Tells the keys of the pane or overlay in front.
 fn keys(app: &App) -> Option<String> {
-    let place = overlays::place_of(app).unwrap_or(panes::place(app, app.focus));
+    let place = match &app.overlay {
+        Some(overlay) => overlay.place(),
+        None => panes::place(app, app.focus),
+    };
     let keys: Vec<String> = app
         .keys
         .foot_rows(place)
@@ -182,10 +186,8 @@ fn typed_on(app: &App) -> bool {
 /// Returns the line that is typed on.
 fn prompt(app: &App) -> String {
     if let Some(overlay) = &app.overlay {
-        return match overlay.narrowing() {
-            Some(filter) => format!("narrow: {}", Shown::new(filter).as_str()),
-            None => String::new(),
-        };
+        let filter = overlay.clone().filter().cloned();
+        return filter.map_or_else(String::new, |f| format!("narrow: {}", Shown::new(&f).as_str()));
     }
     match app.focus {
         Pane::Question => format!("question: {}", Shown::code(app.question.editor.line()).as_str()),

@@ -12,9 +12,10 @@ use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
     self, Overlay, help::Help, history::Runs, notices::Said, palette::Palette,
-    palette_rows::Section, queue::Waiting,
+    palette_rows::Section, queue::Waiting, stops::StopsList,
 };
 use super::panes::{self, question, result, sql, trace};
+use super::pause;
 use super::splits;
 use super::typing;
 use super::widgets::list::Cursor;
@@ -83,6 +84,7 @@ impl App {
         if self.notice.as_ref().is_some_and(|(_, _, at)| at + NOTICE_STANDS <= now) {
             self.notice = None;
         }
+        panes::play::tick(self);
     }
 
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
@@ -156,7 +158,7 @@ impl App {
         };
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
-        self.trace_top = 0;
+        self.trace.top = 0;
         self.run = Some(run);
         self.focus = Pane::Trace;
     }
@@ -174,6 +176,10 @@ impl App {
         let mut places = Vec::new();
         if !self.question.offers.is_empty() {
             places.push(Place::Completion);
+        }
+        let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
+        if !typing && pause::paused(self).is_some() {
+            places.push(Place::Paused);
         }
         match self.focus {
             Pane::Question => {
@@ -268,8 +274,16 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
-        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => return sql::run(app),
-        Action::Ask => return question::ask(app),
+        Action::Ask | Action::Again if pause::paused(app).is_some() => {
+            if let Some(effects) = pause::go_on(app) {
+                return effects;
+            }
+            return start(app);
+        }
+        Action::StopHere => return pause::stop(app),
+        Action::EditHere => return pause::edit(app),
+        Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
+        Action::Ask => return start(app),
         _ => {
             return match typing::act_in_editor(app, action) {
                 Some(effects) => effects,
@@ -283,6 +297,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 /// Shows one part of the command list.
 fn choose(app: &mut App, section: Section) {
     app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
+}
+
+/// Runs the SQL in the editor that is in front, else asks the question.
+fn start(app: &mut App) -> Vec<Effect> {
+    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.

@@ -8,5 +8,6 @@ mod keys;
 mod properties;
 mod runs;
 mod screens;
+mod time;
 mod ways;
 mod ways_keys;

@@ -5,13 +5,17 @@
 //! To add one: a file, a variant below, its row in the key table.
 
 pub mod confirm;
+pub mod copy_run;
 pub mod help;
 pub mod history;
 pub mod history_view;
+pub mod marks;
 pub mod notices;
 pub mod palette;
 pub mod palette_rows;
 pub mod queue;
+pub mod seek;
+pub mod stops;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -39,6 +43,14 @@ pub enum Overlay {
     Notices(notices::Said),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// Where runs wait.
+    Stops(stops::StopsList),
+    /// Marked events.
+    Marks(marks::Marks),
+    /// Words looked for in the trace.
+    Seek(seek::Seek),
+    /// Forms to copy the run in.
+    CopyRun(copy_run::CopyRun),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -54,17 +66,11 @@ impl Overlay {
             Overlay::Queue(_) => Place::Queue,
             Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
+            Overlay::Stops(_) => Place::Stops,
+            Overlay::Marks(_) => Place::Marks,
+            Overlay::Seek(_) => Place::Seek,
+            Overlay::CopyRun(_) => Place::CopyRun,
             Overlay::Confirm => Place::Confirm,
-        }
-    }
-
-    /// Returns what narrows the list while letters go there.
-    pub fn narrowing(&self) -> Option<&str> {
-        match self {
-            Overlay::Help(help) => Some(&help.filter),
-            Overlay::Palette(palette) => Some(&palette.filter),
-            Overlay::Runs(runs) => runs.searching.then_some(runs.filter.as_str()),
-            Overlay::Queue(_) | Overlay::Notices(_) | Overlay::Text(_) | Overlay::Confirm => None,
         }
     }
 
@@ -74,7 +80,14 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => runs.searching.then_some(&mut runs.filter),
-            Overlay::Queue(_) | Overlay::Notices(_) | Overlay::Text(_) | Overlay::Confirm => None,
+            Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::Queue(_)
+            | Overlay::Notices(_)
+            | Overlay::Text(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm => None,
         }
     }
 }
@@ -88,6 +101,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Queue(_)) => queue::act(app, action),
         Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Stops(_)) => stops::act(app, action),
+        Some(Overlay::Marks(_)) => marks::act(app, action),
+        Some(Overlay::Seek(_)) => seek::act(app, action),
+        Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -108,60 +125,32 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Queue(_) | Overlay::Notices(_) | Overlay::Text(_) | Overlay::Confirm)
+        Some(Overlay::Seek(_)) => seek::typed(app),
+        Some(
+            Overlay::Queue(_)
+            | Overlay::Notices(_)
+            | Overlay::Text(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm,
+        )
         | None => {}
     }
     palette::preview(app);
 }
 
-/// Returns the place of the overlay in front, with its frame.
-pub fn area(app: &App, body: Rect) -> Option<Rect> {
-    Some(match app.overlay.as_ref()? {
-        Overlay::Help(_) => help::area(body),
-        Overlay::Palette(_) => palette::area(body),
-        Overlay::Runs(_) => history_view::area(body),
-        Overlay::Queue(_) => queue::area(app, body),
-        Overlay::Notices(_) => notices::area(body),
-        Overlay::Text(_) => text::area(body),
-        Overlay::Confirm => confirm::area(body),
-    })
-}
-
-/// Returns where the keys of the overlay in front are found.
-pub fn place_of(app: &App) -> Option<Place> {
-    app.overlay.as_ref().map(Overlay::place)
-}
-
-/// Returns the row of a list at a cell; none beside its rows.
-pub fn row_at(app: &App, x: u16, y: u16) -> Option<usize> {
-    let area = area(app, super::layout::Layout::of(app).body)?;
-    if !inner(area).contains(ratatui::layout::Position { x, y }) {
-        return None;
+/// Returns the first line to show so that line `at` is in the window; `head` is the heading it
+/// stands under, when that is the line above.
+pub fn scrolled(top: usize, at: usize, head: bool, height: usize) -> usize {
+    let first = at - usize::from(head && at > 0);
+    if first < top {
+        first
+    } else if at >= top + height {
+        at + 1 - height.max(1)
+    } else {
+        top
     }
-    match app.overlay.as_ref()? {
-        Overlay::Help(help) => help::row_at(app, help, y),
-        Overlay::Palette(palette) => palette::row_at(app, palette, y),
-        Overlay::Runs(runs) => history_view::row_at(app, runs, y),
-        Overlay::Queue(waiting) => queue::row_at(app, waiting, y),
-        Overlay::Notices(said) => notices::row_at(app, said, y),
-        Overlay::Text(_) | Overlay::Confirm => None,
-    }
-}
-
-/// Puts the cursor of a list on a row; tells whether it was there already.
-pub fn point(app: &mut App, row: usize) -> bool {
-    let cursor = match &mut app.overlay {
-        Some(Overlay::Help(help)) => &mut help.cursor,
-        Some(Overlay::Palette(palette)) => &mut palette.cursor,
-        Some(Overlay::Runs(runs)) => &mut runs.cursor,
-        Some(Overlay::Queue(waiting)) => &mut waiting.cursor,
-        Some(Overlay::Notices(said)) => &mut said.cursor,
-        Some(Overlay::Text(_) | Overlay::Confirm) | None => return false,
-    };
-    let there = cursor.at == row;
-    cursor.at = row;
-    palette::preview(app);
-    there
 }
 
 /// Returns how an action moves the cursor of a list; none when it doesn't.
@@ -187,6 +176,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Queue(waiting)) => queue::draw(app, waiting, pen, body),
         Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
+        Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
+        Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
+        Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }
