@@ -183,8 +183,6 @@ actions! {
     Mark,
     /// Compare the two marked runs.
     Compare,
-    /// Type words that narrow the list.
-    Search,
     /// Show only runs with another outcome.
     Outcomes,
     /// Show only runs with another rating.

@@ -178,6 +178,8 @@ pub struct App {
     pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
+    /// The workbench is told as plain lines.
+    pub linear: bool,
     /// What was said, the last one last.
     pub notices: Vec<(String, Tone, u64)>,
     /// What is being waited for outside a run.
@@ -234,6 +236,7 @@ impl App {
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
+            linear: false,
             notices: Vec::new(),
             waits: Waits::default(),
             interrupted: None,
@@ -252,8 +255,7 @@ impl App {
         let waits = super::pause::paused(self).is_some();
         let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
         let runs = self.running() && !waits;
-        let moves = runs || plays || self.waits.any();
-        moves || self.door == Door::Opening || self.notice.is_some()
+        runs || plays || self.door == Door::Opening || self.notice.is_some() || self.waits.any()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -301,6 +303,11 @@ impl App {
     /// Returns the privacy level in force.
     pub fn privacy(&self) -> Privacy {
         self.header.privacy.unwrap_or(self.config.options.privacy)
+    }
+
+    /// Takes the terminal's size; told as lines, the workbench has a size of its own.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = if self.linear { super::linear::SIZE } else { (width, height) };
     }
 
     /// Says something in the status line.

@@ -11,6 +11,7 @@ use super::layout::{Layout, Pane};
 use super::msg::Mouse;
 use super::overlays;
 use super::panes;
+use super::picking;
 use super::splits::Edge;
 use super::update::act;
 
@@ -83,10 +84,7 @@ fn in_front(app: &mut App, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
     match mouse {
         Mouse::WheelUp => overlays::act(app, Action::Up),
         Mouse::WheelDown => overlays::act(app, Action::Down),
-        Mouse::Press => match overlays::row_at(app, x, y) {
-            Some(row) if overlays::point(app, row) => overlays::act(app, Action::Open),
-            Some(_) | None => Vec::new(),
-        },
+        Mouse::Press => picking::pick(app, x, y),
         Mouse::Drag | Mouse::Release => Vec::new(),
     }
 }

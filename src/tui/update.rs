@@ -43,7 +43,7 @@ impl App {
             Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
-            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {
@@ -294,14 +294,14 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Runs the SQL in the editor that is in front, else asks the question.
-fn start(app: &mut App) -> Vec<Effect> {
-    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
-}
-
 /// Shows one part of the command list.
 fn choose(app: &mut App, section: Section) {
     app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
+}
+
+/// Runs the SQL in the editor that is in front, else asks the question.
+fn start(app: &mut App) -> Vec<Effect> {
+    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.

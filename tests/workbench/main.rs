@@ -9,3 +9,5 @@ mod properties;
 mod runs;
 mod screens;
 mod time;
+mod ways;
+mod ways_keys;

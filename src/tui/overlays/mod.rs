@@ -140,64 +140,17 @@ pub fn typed(app: &mut App, press: Press) {
     palette::preview(app);
 }
 
-/// Returns the place of the overlay in front, with its frame.
-pub fn area(app: &App, body: Rect) -> Option<Rect> {
-    Some(match app.overlay.as_ref()? {
-        Overlay::Help(_) => help::area(body),
-        Overlay::Palette(_) => palette::area(body),
-        Overlay::Runs(_) => history_view::area(body),
-        Overlay::Queue(_) => queue::area(app, body),
-        Overlay::Notices(_) => notices::area(body),
-        Overlay::Text(_) => text::area(body),
-        Overlay::Stops(_) => stops::area(body),
-        Overlay::Marks(_) => marks::area(app, body),
-        Overlay::Seek(_) => seek::area(app, body),
-        Overlay::CopyRun(_) => copy_run::area(body),
-        Overlay::Confirm => confirm::area(body),
-    })
-}
-
-/// Returns where the keys of the overlay in front are found.
-pub fn place_of(app: &App) -> Option<Place> {
-    app.overlay.as_ref().map(Overlay::place)
-}
-
-/// Returns the row of a list at a cell; none beside its rows.
-pub fn row_at(app: &App, x: u16, y: u16) -> Option<usize> {
-    let area = area(app, super::layout::Layout::of(app).body)?;
-    if !inner(area).contains(ratatui::layout::Position { x, y }) {
-        return None;
+/// Returns the first line to show so that line `at` is in the window; `head` is the heading it
+/// stands under, when that is the line above.
+pub fn scrolled(top: usize, at: usize, head: bool, height: usize) -> usize {
+    let first = at - usize::from(head && at > 0);
+    if first < top {
+        first
+    } else if at >= top + height {
+        at + 1 - height.max(1)
+    } else {
+        top
     }
-    match app.overlay.as_ref()? {
-        Overlay::Help(help) => help::row_at(app, help, y),
-        Overlay::Palette(palette) => palette::row_at(app, palette, y),
-        Overlay::Runs(runs) => history_view::row_at(app, runs, y),
-        Overlay::Queue(waiting) => queue::row_at(app, waiting, y),
-        Overlay::Notices(said) => notices::row_at(app, said, y),
-        Overlay::Stops(_) => stops::row_at(super::layout::Layout::of(app).body, y),
-        Overlay::Marks(list) => marks::row_at(app, list, y),
-        Overlay::CopyRun(_) => copy_run::row_at(super::layout::Layout::of(app).body, y),
-        Overlay::Text(_) | Overlay::Seek(_) | Overlay::Confirm => None,
-    }
-}
-
-/// Puts the cursor of a list on a row; tells whether it was there already.
-pub fn point(app: &mut App, row: usize) -> bool {
-    let cursor = match &mut app.overlay {
-        Some(Overlay::Help(help)) => &mut help.cursor,
-        Some(Overlay::Palette(palette)) => &mut palette.cursor,
-        Some(Overlay::Runs(runs)) => &mut runs.cursor,
-        Some(Overlay::Queue(waiting)) => &mut waiting.cursor,
-        Some(Overlay::Notices(said)) => &mut said.cursor,
-        Some(Overlay::Stops(list)) => &mut list.cursor,
-        Some(Overlay::Marks(list)) => &mut list.cursor,
-        Some(Overlay::CopyRun(list)) => &mut list.cursor,
-        Some(Overlay::Text(_) | Overlay::Seek(_) | Overlay::Confirm) | None => return false,
-    };
-    let there = cursor.at == row;
-    cursor.at = row;
-    palette::preview(app);
-    there
 }
 
 /// Returns how an action moves the cursor of a list; none when it doesn't.

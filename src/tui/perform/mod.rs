@@ -105,12 +105,12 @@ impl Performer {
                 }
             }
             Effect::Redraw => screen.forget(),
-            Effect::Stop => self.command(Command::Cancel),
-            Effect::Resume(decision) => self.command(Command::Resume(decision)),
-            Effect::Stops(stops) => self.command(Command::Stops(stops)),
             Effect::Remember(kept) => {
                 self.keeper.remember(*kept, &mut self.tasks, &self.sender);
             }
+            Effect::Stop => self.command(Command::Cancel),
+            Effect::Resume(decision) => self.command(Command::Resume(decision)),
+            Effect::Stops(stops) => self.command(Command::Stops(stops)),
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
@@ -158,10 +158,10 @@ impl Performer {
             | Effect::Colour { .. }
             | Effect::Copy(_)
             | Effect::Redraw
-            | Effect::Resume(_)
-            | Effect::Stops(_)
             | Effect::Remember(_)
             | Effect::Compare(..)
+            | Effect::Resume(_)
+            | Effect::Stops(_)
             | Effect::Stop => {}
         }
         Vec::new()
