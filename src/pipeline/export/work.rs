@@ -57,9 +57,8 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
 /// Sees to it that all rows of the statement are there.
 fn complete(job: &Job, rows: u64) -> Result<(), ExportTrouble> {
     let Some(why) = job.result.stopped() else { return Ok(()) };
-    let (only, rows) =
-        if rows == 1 { ("1 row was", String::new()) } else { ("rows were", format!("{rows} ")) };
-    let what = format!("only {rows}{only} read, not the whole result: {why}");
+    let were = if rows == 1 { "row was" } else { "rows were" };
+    let what = format!("only {rows} {were} read, not the whole result: {why}");
     let hint = "Run the SQL again without the limit, or export the part that was read.";
     Err(ExportTrouble::new(what, hint).asking(Consent::Partial))
 }
@@ -75,7 +74,8 @@ fn wanted(all: &[ResultColumn], chosen: Option<&[usize]>) -> Result<Vec<Wanted>,
         Some(columns) if !columns.is_empty() => Ok(columns),
         Some(_) => Err(ExportTrouble::new("there is no column to write", "Show a column first.")),
         None => {
-            let what = format!("the result has only {} columns", all.len());
+            let s = if all.len() == 1 { "" } else { "s" };
+            let what = format!("the result has only {} column{s}", all.len());
             Err(ExportTrouble::new(what, "Choose columns that it has."))
         }
     }
@@ -158,6 +158,7 @@ fn each(
     mut take: impl FnMut(crate::database::results::RowRef<'_>) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
     let mut told = Instant::now();
+    let _ = job.told.try_send(Exported::Wrote { rows: 0, total });
     let scanned = job.result.scan(0..total, |number, row| {
         if number.is_multiple_of(STRIDE) {
             if job.stop.asked() {
