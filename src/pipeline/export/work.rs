@@ -13,12 +13,13 @@ use crate::database::results::Stop;
 use crate::domain::{Cell, ResultColumn};
 use crate::render::table::TableForm;
 
+use super::place::{self, Begun};
 use super::rows::{Halt, Held, RowWriter};
 use super::text::TextWriter;
 use super::told::{BEAT, Exported, Written};
 use super::trouble::{Consent, ExportTrouble};
 use super::xlsx::Workbook;
-use super::{Export, ExportFormat, place};
+use super::{Export, ExportFormat};
 
 /// Rows between two looks at the flag and the watch.
 const STRIDE: u64 = 256;
@@ -29,6 +30,7 @@ pub(super) struct Job {
     pub(super) export: Export,
     pub(super) sacred: Vec<PathBuf>,
     pub(super) stop: Stop,
+    pub(super) begun: Begun,
     pub(super) told: mpsc::Sender<Exported>,
 }
 
@@ -39,7 +41,8 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
     if !job.export.partial {
         complete(job, total)?;
     }
-    let (place, file) = place::begin(&job.export.path, job.export.overwrite, &job.sacred)?;
+    let allowed = place::allowed(&job.export.path, job.export.overwrite, &job.sacred)?;
+    let (place, file) = place::begin(allowed, &job.begun, &job.stop)?;
     let written = write(job, &columns, total, file).and_then(|(file, notes)| {
         if job.stop.asked() { Err(Halt::Stopped) } else { Ok((file, notes)) }
     });
@@ -48,7 +51,7 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
             let (path, bytes) = place.settle(&file)?;
             Ok(Written { path, rows: total, bytes, notes })
         }
-        Err(Halt::Stopped) => Err(ExportTrouble::new("the export was cancelled", "Export again.")),
+        Err(Halt::Stopped) => Err(ExportTrouble::cancelled()),
         Err(Halt::File(error)) => Err(ExportTrouble::of_file(&error, place.path())),
         Err(Halt::Trouble(trouble)) => Err(trouble),
     }
