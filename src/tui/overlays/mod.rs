@@ -5,9 +5,13 @@
 //! To add one: a file, a variant below, its row in the key table.
 
 pub mod confirm;
+pub mod copy_run;
 pub mod help;
 pub mod history;
+pub mod marks;
 pub mod palette;
+pub mod seek;
+pub mod stops;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -31,6 +35,14 @@ pub enum Overlay {
     Runs(history::Runs),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// Where runs wait.
+    Stops(stops::StopsList),
+    /// Marked events.
+    Marks(marks::Marks),
+    /// Words looked for in the trace.
+    Seek(seek::Seek),
+    /// Forms to copy the run in.
+    CopyRun(copy_run::CopyRun),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -43,6 +55,10 @@ impl Overlay {
             Overlay::Palette(_) => Place::Palette,
             Overlay::Runs(_) => Place::Runs,
             Overlay::Text(_) => Place::Text,
+            Overlay::Stops(_) => Place::Stops,
+            Overlay::Marks(_) => Place::Marks,
+            Overlay::Seek(_) => Place::Seek,
+            Overlay::CopyRun(_) => Place::CopyRun,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -53,7 +69,12 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
-            Overlay::Text(_) | Overlay::Confirm => None,
+            Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::Text(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm => None,
         }
     }
 }
@@ -65,6 +86,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Stops(_)) => stops::act(app, action),
+        Some(Overlay::Marks(_)) => marks::act(app, action),
+        Some(Overlay::Seek(_)) => seek::act(app, action),
+        Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -85,7 +110,15 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Text(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::Seek(_)) => seek::typed(app),
+        Some(
+            Overlay::Text(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm,
+        )
+        | None => {}
     }
 }
 
@@ -96,6 +129,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
         Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
+        Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
+        Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
+        Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }
