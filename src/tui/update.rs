@@ -49,6 +49,7 @@ impl App {
                 if let Some(run) = &mut self.run {
                     run.take(told);
                 }
+                pause::show(self);
             }
             Msg::Ended(id) => {
                 if let Some(run) = self.run.as_mut().filter(|run| *run.id() == id) {
@@ -288,7 +289,7 @@ fn start(app: &mut App) -> Vec<Effect> {
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
-    } else if app.running() {
+    } else if app.running() && !pause::keeps(app) {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
