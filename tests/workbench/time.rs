@@ -155,7 +155,7 @@ fn space_unfolds_what_a_step_found_and_folds_it_from_inside() {
 #[test]
 fn a_child_is_the_same_moment_as_its_event() {
     let mut bench = Bench::told(160, 48, &two_attempts());
-    bench.keys("Alt-5 o Home Down Down Down Down");
+    bench.keys("Alt-5 o Home");
     let before = run(&bench).moment().clone();
     bench.keys("Down");
     assert!(run(&bench).child > 0);
