@@ -12,7 +12,9 @@ use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::panes::result_chart::Charting;
 use super::theme::{Depth, Theme};
+use super::widgets::chart::Dots;
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
 use super::widgets::list::Cursor;
@@ -134,6 +136,10 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
+    /// The result as a chart, while it is shown as one.
+    pub chart: Option<Charting>,
+    /// What charts are drawn with.
+    pub dots: Dots,
     /// First line of the trace shown.
     pub trace_top: usize,
     /// The run looked at.
@@ -184,6 +190,8 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
+            chart: None,
+            dots: Dots::default(),
             trace_top: 0,
             run: None,
             runs: 0,

@@ -40,6 +40,7 @@ use msg::{Mouse, Msg};
 use perform::Performer;
 use terminal::Screen;
 use theme::Depth;
+use widgets::chart::Dots;
 
 /// Between frames that no key asked for: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -108,6 +109,8 @@ fn state(start: &Start) -> (App, Option<String>) {
         privacy: start.setup.privacy,
     };
     let mut app = App::new(config, terms, depth, keys);
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(env).find(|v| !v.is_empty());
+    app.dots = Dots::of(env("TERM").as_deref(), locale.as_deref());
     app.waiting_sql.clone_from(&start.sql);
     (app, trouble)
 }

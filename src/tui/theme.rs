@@ -82,6 +82,18 @@ pub enum Role {
     Past,
     /// Bars of tokens.
     Bar,
+    /// The first series of a chart.
+    Series1,
+    /// The second series.
+    Series2,
+    /// The third series.
+    Series3,
+    /// The fourth series.
+    Series4,
+    /// The fifth series.
+    Series5,
+    /// The sixth series.
+    Series6,
     /// What stands in front of panes.
     Overlay,
 }

@@ -9,8 +9,8 @@ use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::msg::{Mouse, Msg, Opened};
-use super::overlays::{self, Overlay, help::Help, history::Runs, palette::Palette};
-use super::panes::{self, question, result, sql, trace};
+use super::overlays::{self, Overlay, chart_path, help::Help, history::Runs, palette::Palette};
+use super::panes::{self, question, result, result_chart, sql, trace};
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -52,6 +52,8 @@ impl App {
                 }
             }
             Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::ChartRows(id, sheet) => result_chart::take_rows(self, &id, sheet),
+            Msg::ChartExists(path) => chart_path::exists(self, &path),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
@@ -178,6 +180,9 @@ impl App {
             Pane::Context => places.extend([Place::Context, Place::List]),
             Pane::Sql if self.typing_sql() => places.push(Place::SqlEditor),
             Pane::Sql => places.extend([Place::Sql, Place::List]),
+            Pane::Result if result_chart::showing(self) => {
+                places.extend([Place::Chart, Place::List]);
+            }
             Pane::Result => places.extend([Place::Result, Place::List]),
             Pane::Trace => places.extend([Place::Trace, Place::List]),
         }
@@ -251,6 +256,7 @@ impl App {
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
+        effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
         effects
     }
@@ -300,6 +306,8 @@ fn cancel(app: &mut App) -> Vec<Effect> {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
+    } else if app.focus == Pane::Result && app.chart.is_some() {
+        app.chart = None;
     } else if app.zoom {
         app.zoom = false;
     } else if let Some(run) = app.run.as_mut().filter(|run| run.cursor.is_some()) {

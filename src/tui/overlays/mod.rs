@@ -4,6 +4,8 @@
 //! come: an overlay that only a mouse can close.
 //! To add one: a file, a variant below, its row in the key table.
 
+pub mod chart_list;
+pub mod chart_path;
 pub mod confirm;
 pub mod help;
 pub mod history;
@@ -31,6 +33,10 @@ pub enum Overlay {
     Runs(history::Runs),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// Kinds or columns of a chart to choose from.
+    ChartList(chart_list::List),
+    /// Where a chart is saved.
+    ChartPath(chart_path::Path),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -43,6 +49,8 @@ impl Overlay {
             Overlay::Palette(_) => Place::Palette,
             Overlay::Runs(_) => Place::Runs,
             Overlay::Text(_) => Place::Text,
+            Overlay::ChartList(_) => Place::ChartList,
+            Overlay::ChartPath(_) => Place::ChartPath,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -53,7 +61,8 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
-            Overlay::Text(_) | Overlay::Confirm => None,
+            Overlay::ChartPath(path) => Some(&mut path.text),
+            Overlay::Text(_) | Overlay::ChartList(_) | Overlay::Confirm => None,
         }
     }
 }
@@ -65,6 +74,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::ChartList(_)) => chart_list::act(app, action),
+        Some(Overlay::ChartPath(_)) => chart_path::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -85,7 +96,8 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Text(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::ChartPath(path)) => path.exists = false,
+        Some(Overlay::Text(_) | Overlay::ChartList(_) | Overlay::Confirm) | None => {}
     }
 }
 
@@ -96,6 +108,8 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
         Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::ChartList(list)) => chart_list::draw(app, list, pen, body),
+        Some(Overlay::ChartPath(path)) => chart_path::draw(app, path, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }

@@ -8,6 +8,7 @@ pub mod context;
 pub mod context_view;
 pub mod question;
 pub mod result;
+pub mod result_chart;
 pub mod result_view;
 pub mod sql;
 pub mod sql_rows;
@@ -123,6 +124,7 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         Pane::Context => Place::Context,
         Pane::Sql if app.showing_editor() => Place::SqlEditor,
         Pane::Sql => Place::Sql,
+        Pane::Result if result_chart::showing(app) => Place::Chart,
         Pane::Result => Place::Result,
         Pane::Trace => Place::Trace,
     };

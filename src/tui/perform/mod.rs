@@ -7,6 +7,8 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod chart;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -98,6 +100,7 @@ impl Performer {
                     return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
                 }
             }
+            Effect::SaveChart { path, figure, replace } => self.save_chart(path, figure, replace),
             Effect::Redraw => screen.forget(),
             Effect::Stop => {
                 if let Some((_, commands)) = &self.run {
@@ -123,6 +126,7 @@ impl Performer {
                 let page = doors.iter().find_map(|door| door.page(&id, range.clone()));
                 return vec![Msg::Page(id, page)];
             }
+            Effect::ChartRows(id) => self.chart_rows(id),
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
@@ -151,6 +155,7 @@ impl Performer {
             Effect::Open(_)
             | Effect::Colour { .. }
             | Effect::Copy(_)
+            | Effect::SaveChart { .. }
             | Effect::Redraw
             | Effect::Stop => {}
         }
