@@ -7,9 +7,13 @@
 pub mod chart_list;
 pub mod chart_path;
 pub mod confirm;
+pub mod copy_run;
 pub mod help;
 pub mod history;
+pub mod marks;
 pub mod palette;
+pub mod seek;
+pub mod stops;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -37,6 +41,14 @@ pub enum Overlay {
     ChartList(chart_list::List),
     /// Where a chart is saved.
     ChartPath(chart_path::Path),
+    /// Where runs wait.
+    Stops(stops::StopsList),
+    /// Marked events.
+    Marks(marks::Marks),
+    /// Words looked for in the trace.
+    Seek(seek::Seek),
+    /// Forms to copy the run in.
+    CopyRun(copy_run::CopyRun),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -51,6 +63,10 @@ impl Overlay {
             Overlay::Text(_) => Place::Text,
             Overlay::ChartList(_) => Place::ChartList,
             Overlay::ChartPath(_) => Place::ChartPath,
+            Overlay::Stops(_) => Place::Stops,
+            Overlay::Marks(_) => Place::Marks,
+            Overlay::Seek(_) => Place::Seek,
+            Overlay::CopyRun(_) => Place::CopyRun,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -62,7 +78,13 @@ impl Overlay {
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
             Overlay::ChartPath(path) => Some(&mut path.text),
-            Overlay::Text(_) | Overlay::ChartList(_) | Overlay::Confirm => None,
+            Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::Text(_)
+            | Overlay::ChartList(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm => None,
         }
     }
 }
@@ -76,6 +98,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Text(_)) => text::act(app, action),
         Some(Overlay::ChartList(_)) => chart_list::act(app, action),
         Some(Overlay::ChartPath(_)) => chart_path::act(app, action),
+        Some(Overlay::Stops(_)) => stops::act(app, action),
+        Some(Overlay::Marks(_)) => marks::act(app, action),
+        Some(Overlay::Seek(_)) => seek::act(app, action),
+        Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -97,7 +123,16 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
         Some(Overlay::ChartPath(path)) => path.exists = false,
-        Some(Overlay::Text(_) | Overlay::ChartList(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::Seek(_)) => seek::typed(app),
+        Some(
+            Overlay::Text(_)
+            | Overlay::ChartList(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm,
+        )
+        | None => {}
     }
 }
 
@@ -110,6 +145,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
         Some(Overlay::ChartList(list)) => chart_list::draw(app, list, pen, body),
         Some(Overlay::ChartPath(path)) => chart_path::draw(app, path, pen, body),
+        Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
+        Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
+        Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
+        Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }
