@@ -139,6 +139,24 @@ actions! {
     Copy,
     /// Copy the row.
     CopyRow,
+    /// Show the result as a chart, or as a table again.
+    Chart,
+    /// Draw the former kind of chart that suits.
+    FormerKind,
+    /// Draw the next kind of chart that suits.
+    NextKind,
+    /// List the kinds of chart with their reasons.
+    Kinds,
+    /// Choose what stands along the chart's axis.
+    ChooseAlong,
+    /// Choose the numbers that the chart draws.
+    ChooseNumbers,
+    /// Choose what tells the chart's series apart.
+    ChooseSplit,
+    /// Draw charts with other dots.
+    Dots,
+    /// Save the chart as a file.
+    SaveChart,
     /// Go to the former version of the SQL.
     FormerVersion,
     /// Go to the next version of the SQL.

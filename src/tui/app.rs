@@ -14,10 +14,12 @@ use super::moment::RunView;
 use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::panes::result_chart::Charting;
 use super::panes::trace::Lens;
 use super::splits::Splits;
 use super::theme::{Depth, Theme, Themes};
 use super::waits::Waits;
+use super::widgets::chart::Dots;
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
 use super::widgets::list::Cursor;
@@ -156,6 +158,10 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
+    /// The result as a chart, while it is shown as one.
+    pub chart: Option<Charting>,
+    /// What charts are drawn with.
+    pub dots: Dots,
     /// How the trace is looked at.
     pub trace: Lens,
     /// Where runs wait for the person, from now on.
@@ -225,6 +231,8 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
+            chart: None,
+            dots: Dots::default(),
             trace: Lens::default(),
             stops,
             run: None,

@@ -1,7 +1,9 @@
 //! What the workbench wants done outside itself: plain data, comparable, loggable.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use crate::chart::Figure;
 use crate::domain::{Privacy, Question, ResultId, Resumed, RunId, Stops};
 
 use super::kept::Kept;
@@ -21,6 +23,17 @@ pub enum Effect {
     Stops(Stops),
     /// Read rows; answered at once by `Page`.
     Page(ResultId, Range<u64>),
+    /// Read rows to be charted; answered by `ChartRows`.
+    ChartRows(ResultId),
+    /// Write a chart into a file; answered by `Done`, `Trouble` or `ChartExists`.
+    SaveChart {
+        /// Where.
+        path: String,
+        /// What.
+        figure: Arc<Figure>,
+        /// A file that is there may be replaced.
+        replace: bool,
+    },
     /// Complete a word; answered at once by `Completions`.
     Complete(String),
     /// Check SQL once the typing has paused; a later check replaces it.

@@ -44,6 +44,12 @@ pub enum Place {
     SqlEditor,
     /// The result pane.
     Result,
+    /// The result pane while it shows a chart.
+    Chart,
+    /// A list to choose a chart's kind or columns from.
+    ChartList,
+    /// The path that a chart is saved to.
+    ChartPath,
     /// The trace pane.
     Trace,
     /// All panes that are lists: keys without a modifier are free there.
@@ -92,6 +98,9 @@ impl Place {
             Place::Sql => "SQL",
             Place::SqlEditor => "SQL editor",
             Place::Result => "Result",
+            Place::Chart => "Chart",
+            Place::ChartList => "Kinds and columns of a chart",
+            Place::ChartPath => "Saving a chart",
             Place::Trace => "Trace",
             Place::List => "Context, SQL, Result, Trace",
             Place::Overlay => "Lists and texts in front",

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::chart::Sheet;
 use crate::domain::{Catalog, Event, ResultId, RunId};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, Page, StoredRun, Told};
 
@@ -34,6 +35,10 @@ pub enum Msg {
     Ended(RunId),
     /// Rows of a result, or nothing when they are no longer kept.
     Page(ResultId, Option<Page>),
+    /// Rows to be charted, or nothing when they are no longer kept.
+    ChartRows(ResultId, Option<Arc<Sheet>>),
+    /// There is a file where a chart was to be saved.
+    ChartExists(String),
     /// Names that could stand at the cursor.
     Completions(Vec<Completion>),
     /// What checking typed SQL found.

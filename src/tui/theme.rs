@@ -96,6 +96,18 @@ roles! {
     Past,
     /// Bars of tokens.
     Bar,
+    /// The first series of a chart.
+    Series1,
+    /// The second series.
+    Series2,
+    /// The third series.
+    Series3,
+    /// The fourth series.
+    Series4,
+    /// The fifth series.
+    Series5,
+    /// The sixth series.
+    Series6,
     /// What stands in front of panes.
     Overlay,
     /// Keywords of SQL.

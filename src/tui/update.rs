@@ -11,10 +11,10 @@ use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, help::Help, history::Runs, notices::Said, palette::Palette,
+    self, Overlay, chart_path, help::Help, history::Runs, notices::Said, palette::Palette,
     palette_rows::Section, queue::Waiting, stops::StopsList,
 };
-use super::panes::{self, question, result, sql, trace};
+use super::panes::{self, question, result, result_chart, sql, trace};
 use super::pause;
 use super::splits;
 use super::typing;
@@ -59,6 +59,8 @@ impl App {
             }
             Msg::Ended(id) => return self.ended(&id),
             Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::ChartRows(id, sheet) => result_chart::take_rows(self, &id, sheet),
+            Msg::ChartExists(path) => chart_path::exists(self, &path),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
@@ -196,6 +198,9 @@ impl App {
                 places.push(Place::SqlEditor);
             }
             Pane::Sql => places.extend([Place::Sql, Place::List]),
+            Pane::Result if result_chart::showing(self) => {
+                places.extend([Place::Chart, Place::List]);
+            }
             Pane::Result => places.extend([Place::Result, Place::List]),
             Pane::Trace => places.extend([Place::Trace, Place::List]),
         }
@@ -230,6 +235,7 @@ impl App {
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
+        effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
         effects
     }
@@ -313,6 +319,8 @@ fn cancel(app: &mut App) -> Vec<Effect> {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
+    } else if app.focus == Pane::Result && app.chart.is_some() {
+        app.chart = None;
     } else if app.zoom {
         app.zoom = false;
     } else if let Some(run) = app.run.as_mut().filter(|run| run.cursor.is_some()) {

@@ -4,6 +4,8 @@
 //! come: an overlay that only a mouse can close.
 //! To add one: a file, a variant below, its row in the key table.
 
+pub mod chart_list;
+pub mod chart_path;
 pub mod confirm;
 pub mod copy_run;
 pub mod help;
@@ -43,6 +45,10 @@ pub enum Overlay {
     Notices(notices::Said),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// Kinds or columns of a chart to choose from.
+    ChartList(chart_list::List),
+    /// Where a chart is saved.
+    ChartPath(chart_path::Path),
     /// Where runs wait.
     Stops(stops::StopsList),
     /// Marked events.
@@ -66,6 +72,8 @@ impl Overlay {
             Overlay::Queue(_) => Place::Queue,
             Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
+            Overlay::ChartList(_) => Place::ChartList,
+            Overlay::ChartPath(_) => Place::ChartPath,
             Overlay::Stops(_) => Place::Stops,
             Overlay::Marks(_) => Place::Marks,
             Overlay::Seek(_) => Place::Seek,
@@ -81,9 +89,11 @@ impl Overlay {
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => runs.searching.then_some(&mut runs.filter),
             Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::ChartPath(path) => Some(&mut path.text),
             Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
+            | Overlay::ChartList(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
             | Overlay::CopyRun(_)
@@ -101,6 +111,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Queue(_)) => queue::act(app, action),
         Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::ChartList(_)) => chart_list::act(app, action),
+        Some(Overlay::ChartPath(_)) => chart_path::act(app, action),
         Some(Overlay::Stops(_)) => stops::act(app, action),
         Some(Overlay::Marks(_)) => marks::act(app, action),
         Some(Overlay::Seek(_)) => seek::act(app, action),
@@ -125,11 +137,13 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
+        Some(Overlay::ChartPath(path)) => path.exists = false,
         Some(Overlay::Seek(_)) => seek::typed(app),
         Some(
             Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
+            | Overlay::ChartList(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
             | Overlay::CopyRun(_)
@@ -176,6 +190,8 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Queue(waiting)) => queue::draw(app, waiting, pen, body),
         Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::ChartList(list)) => chart_list::draw(app, list, pen, body),
+        Some(Overlay::ChartPath(path)) => chart_path::draw(app, path, pen, body),
         Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
         Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
         Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),

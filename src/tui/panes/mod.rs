@@ -10,6 +10,7 @@ pub mod context_view;
 pub mod play;
 pub mod question;
 pub mod result;
+pub mod result_chart;
 pub mod result_view;
 pub mod sql;
 pub mod sql_rows;
@@ -142,6 +143,7 @@ pub fn place(app: &App, pane: Pane) -> Place {
         Pane::Context => Place::Context,
         Pane::Sql if app.showing_editor() => Place::SqlEditor,
         Pane::Sql => Place::Sql,
+        Pane::Result if result_chart::showing(app) => Place::Chart,
         Pane::Result => Place::Result,
         Pane::Trace => Place::Trace,
     }

@@ -11,13 +11,16 @@ use super::super::effect::Effect;
 use super::super::layout::Pane;
 use super::super::overlays::Overlay;
 use super::super::overlays::text::Whole;
-use super::{question, result_view};
+use super::{question, result_chart, result_view};
 
 /// Does an action in the result pane.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     if let Some(n) = action.suggestion() {
         return if app.choices().is_some() { question::suggested(app, n) } else { Vec::new() };
+    }
+    if result_chart::showing(app) {
+        return result_chart::act(app, action);
     }
     let screen = i64::from(result_view::grid_area(app, app.inside(Pane::Result)).height.max(3)) - 2;
     let grid = &mut app.grid;
@@ -33,6 +36,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::First => grid.go_col(0),
         Action::Last => grid.go_col(usize::MAX),
         Action::Open => open(app),
+        Action::Chart => result_chart::open(app),
         Action::Copy => return copy_cell(app),
         Action::CopyRow => return copy_row(app),
         _ => {}
@@ -95,6 +99,9 @@ fn copy_row(app: &mut App) -> Vec<Effect> {
 
 /// Puts the cursor on the cell that was clicked.
 pub fn click(app: &mut App, inside: Rect, x: u16, y: u16) -> Vec<Effect> {
+    if result_chart::showing(app) {
+        return Vec::new();
+    }
     let area = result_view::grid_area(app, inside);
     if let Some((row, col)) = app.grid.at(area, x, y) {
         app.grid.go_row(row);

@@ -21,6 +21,10 @@ type Words = (Shown, Role);
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
+    if super::result_chart::showing(app) {
+        super::result_chart::draw(app, pen, area);
+        return None;
+    }
     let shows_rows = result::wanted(app).is_some();
     let mut frame = super::frame(app, pen, Pane::Result, title(app, pen, shows_rows), Vec::new());
     if shows_rows && app.focus == Pane::Result {

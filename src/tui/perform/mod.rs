@@ -7,6 +7,7 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod chart;
 mod remember;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -104,6 +105,7 @@ impl Performer {
                     return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
                 }
             }
+            Effect::SaveChart { path, figure, replace } => self.save_chart(path, figure, replace),
             Effect::Redraw => screen.forget(),
             Effect::Remember(kept) => {
                 self.keeper.remember(*kept, &mut self.tasks, &self.sender);
@@ -129,6 +131,7 @@ impl Performer {
                 let page = doors.iter().find_map(|door| door.page(&id, range.clone()));
                 return vec![Msg::Page(id, page)];
             }
+            Effect::ChartRows(id) => self.chart_rows(id),
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
@@ -157,6 +160,7 @@ impl Performer {
             Effect::Open(_)
             | Effect::Colour { .. }
             | Effect::Copy(_)
+            | Effect::SaveChart { .. }
             | Effect::Redraw
             | Effect::Remember(_)
             | Effect::Compare(..)
