@@ -9,6 +9,7 @@
 
 pub mod answer;
 pub mod attempt;
+pub mod cell;
 pub mod event;
 pub mod facts;
 pub mod failure;
@@ -21,11 +22,13 @@ pub mod question;
 pub mod rows;
 pub mod run;
 pub mod schema;
+pub mod summary;
 pub mod transcript;
 pub mod view;
 
 pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};
 pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
+pub use cell::Cell;
 pub use event::{Event, Happened, Paused, Pulse, Resumed};
 pub use facts::{ColumnStats, Facts, Sample, ValueList};
 pub use failure::{Diagnostic, Failure, Finding, Probe, ProbeAnswer, Severity, Span, Stage};
@@ -38,5 +41,6 @@ pub use question::{Options, Privacy, Question, RepairMode, Route, Switches};
 pub use rows::{ResultColumn, Rows, Value};
 pub use run::{ResultId, RunId};
 pub use schema::{Catalog, Column, ColumnKind, ColumnRef, Dialect, ForeignKey, Table};
+pub use summary::{ColumnSummary, Histogram, Lengths};
 pub use transcript::Transcript;
-pub use view::{Condition, SortKey, Test, View};
+pub use view::{Condition, Find, SortKey, Test, View};
