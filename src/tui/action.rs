@@ -96,6 +96,60 @@ pub enum Action {
     Copy,
     /// Copy the row.
     CopyRow,
+    /// Choose what to copy, and as what.
+    CopyAs,
+    /// Sort by the cursor's column.
+    Sort,
+    /// Sort by the cursor's column within the order there is.
+    SortMore,
+    /// Filter the rows by the cursor's column.
+    Filter,
+    /// Drop all filters.
+    Unfilter,
+    /// Find a text in the rows.
+    Find,
+    /// Go to the next place of what was looked for.
+    FindNext,
+    /// Go to the former place of what was looked for.
+    FindFormer,
+    /// Go to a row or column.
+    GoTo,
+    /// List the columns.
+    Columns,
+    /// Hide the cursor's column.
+    HideColumn,
+    /// Show all columns.
+    ShowColumns,
+    /// Make the column narrower.
+    Narrower,
+    /// Make the column wider.
+    Wider,
+    /// Fit the column to its content.
+    FitColumn,
+    /// Move the column to the left.
+    ColumnLeft,
+    /// Move the column to the right.
+    ColumnRight,
+    /// Keep the columns up to the cursor's at the left.
+    Freeze,
+    /// Show the whole row, a line a field.
+    Record,
+    /// Sum the column up.
+    Figures,
+    /// Select rows; again, columns; again, nothing.
+    Select,
+    /// Select cells upwards.
+    SelectUp,
+    /// Select cells downwards.
+    SelectDown,
+    /// Select cells to the left.
+    SelectLeft,
+    /// Select cells to the right.
+    SelectRight,
+    /// Write the result into a file.
+    Export,
+    /// Show JSON as it is, or indented.
+    Raw,
     /// Go to the former version of the SQL.
     FormerVersion,
     /// Go to the next version of the SQL.

@@ -12,6 +12,8 @@ use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::overlays::export::Underway;
+use super::panes::result_look::Looking;
 use super::theme::{Depth, Theme};
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
@@ -134,6 +136,12 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
+    /// Order, filter and find of the result.
+    pub looking: Looking,
+    /// The export that goes on, or was done last.
+    pub export: Option<Underway>,
+    /// The form that was copied as last, by its place among the forms.
+    pub copied_as: usize,
     /// First line of the trace shown.
     pub trace_top: usize,
     /// The run looked at.
@@ -184,6 +192,9 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
+            looking: Looking::default(),
+            export: None,
+            copied_as: 0,
             trace_top: 0,
             run: None,
             runs: 0,
@@ -205,7 +216,12 @@ impl App {
 
     /// Tells whether something on the screen moves by itself.
     pub fn moving(&self) -> bool {
-        self.running() || self.door == Door::Opening || self.notice.is_some()
+        self.running()
+            || self.door == Door::Opening
+            || self.notice.is_some()
+            || self.looking.waiting()
+            || self.export.as_ref().is_some_and(Underway::writing)
+            || matches!(&self.overlay, Some(Overlay::Figures(figures)) if figures.waiting())
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while

@@ -9,8 +9,10 @@ use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::msg::{Mouse, Msg, Opened};
-use super::overlays::{self, Overlay, help::Help, history::Runs, palette::Palette};
-use super::panes::{self, question, result, sql, trace};
+use super::overlays::{
+    self, Overlay, export, figures, help::Help, history::Runs, palette::Palette,
+};
+use super::panes::{self, question, result, result_look, sql, trace};
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -51,7 +53,17 @@ impl App {
                     run.ended();
                 }
             }
-            Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::Page(id, page) => return result::take_page(self, &id, page),
+            Msg::Arranged(of, view, made) => result_look::arranged(self, &of, &view, made),
+            Msg::Found(of, look, at) => result_look::found(self, &of, &look, at),
+            Msg::Summarized(of, col, summary) => figures::take(self, &of, col, summary),
+            Msg::Exported(of, told) => return export::told(self, &of, told),
+            Msg::ExportThere(path) => export::there(self, path),
+            Msg::CopyText(text, words) => {
+                self.say(words, Tone::Done);
+                return vec![Effect::Copy(text)];
+            }
+            Msg::Copied(ways) => self.copied(&ways),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
@@ -71,6 +83,17 @@ impl App {
             Msg::Trouble(words) => self.say(words, Tone::Trouble),
         }
         Vec::new()
+    }
+
+    /// Says by which ways a text was copied, behind what was copied.
+    fn copied(&mut self, ways: &str) {
+        let words = match &self.notice {
+            Some((words, Tone::Done, _)) if words.starts_with("Copied") => {
+                format!("{} ({ways})", words.trim_end_matches('.'))
+            }
+            Some(_) | None => format!("Copied ({ways})"),
+        };
+        self.say(format!("{words}."), Tone::Done);
     }
 
     fn tick(&mut self, now: u64) {
@@ -157,7 +180,11 @@ impl App {
     /// Lists where keys are looked up, in order.
     pub fn places(&self) -> Vec<Place> {
         if let Some(overlay) = &self.overlay {
-            return vec![overlay.place(), Place::Overlay];
+            let place = match overlay {
+                Overlay::Export(_) => export::place(self),
+                other => other.place(),
+            };
+            return vec![place, Place::Overlay];
         }
         self.pane_places()
     }
@@ -252,6 +279,7 @@ impl App {
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
+        overlays::settle(self);
         effects
     }
 
@@ -296,6 +324,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
+    } else if let Some(effects) = result::cancel(app) {
+        return effects;
     } else if app.running() {
         return stop(app);
     } else if app.sql.editing {

@@ -4,10 +4,17 @@
 //! come: an overlay that only a mouse can close.
 //! To add one: a file, a variant below, its row in the key table.
 
+pub mod cell;
+pub mod columns;
 pub mod confirm;
+pub mod copying;
+pub mod export;
+pub mod figures;
 pub mod help;
 pub mod history;
 pub mod palette;
+pub mod prompt;
+pub mod record;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -31,6 +38,20 @@ pub enum Overlay {
     Runs(history::Runs),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// A cell of the result shown whole.
+    Cell(cell::CellView),
+    /// A row of the result shown whole.
+    Record(record::Record),
+    /// The columns of the result.
+    Columns(columns::ColumnList),
+    /// Figures of a column.
+    Figures(figures::Figures),
+    /// What to copy of the result, and as what.
+    Copying(copying::Copying),
+    /// Writing the result into a file.
+    Export(export::ExportForm),
+    /// A line asked for at the foot of the result.
+    Prompt(prompt::Prompt),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -43,6 +64,13 @@ impl Overlay {
             Overlay::Palette(_) => Place::Palette,
             Overlay::Runs(_) => Place::Runs,
             Overlay::Text(_) => Place::Text,
+            Overlay::Cell(_) => Place::Cell,
+            Overlay::Record(_) => Place::Record,
+            Overlay::Columns(_) => Place::Columns,
+            Overlay::Figures(_) => Place::Figures,
+            Overlay::Copying(_) => Place::Copying,
+            Overlay::Export(_) => Place::Export,
+            Overlay::Prompt(_) => Place::Prompt,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -53,7 +81,15 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
-            Overlay::Text(_) | Overlay::Confirm => None,
+            Overlay::Columns(list) => Some(&mut list.filter),
+            Overlay::Text(_)
+            | Overlay::Cell(_)
+            | Overlay::Record(_)
+            | Overlay::Figures(_)
+            | Overlay::Copying(_)
+            | Overlay::Export(_)
+            | Overlay::Prompt(_)
+            | Overlay::Confirm => None,
         }
     }
 }
@@ -65,6 +101,13 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Cell(_)) => cell::act(app, action),
+        Some(Overlay::Record(_)) => record::act(app, action),
+        Some(Overlay::Columns(_)) => columns::act(app, action),
+        Some(Overlay::Figures(_)) => figures::act(app, action),
+        Some(Overlay::Copying(_)) => copying::act(app, action),
+        Some(Overlay::Export(_)) => export::act(app, action),
+        Some(Overlay::Prompt(_)) => prompt::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -73,6 +116,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 /// Types into the overlay's filter.
 pub fn typed(app: &mut App, press: Press) {
     use crossterm::event::KeyCode;
+    match app.overlay {
+        Some(Overlay::Prompt(_)) => return prompt::typed(app, press),
+        Some(Overlay::Export(_)) => return export::typed(app, press),
+        Some(_) | None => {}
+    }
     let Some(filter) = app.overlay.as_mut().and_then(Overlay::filter) else { return };
     match (press.code, press.letter()) {
         (_, Some(c)) => filter.push(c),
@@ -85,7 +133,32 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Text(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::Columns(list)) => list.cursor = Cursor::default(),
+        Some(_) | None => {}
+    }
+}
+
+/// Takes a pasted text into the line that is typed, where there is one.
+pub fn pasted(app: &mut App, text: &str) {
+    let line = text.lines().next().unwrap_or("");
+    match &mut app.overlay {
+        Some(Overlay::Prompt(prompt)) => prompt.line.insert(line),
+        Some(Overlay::Export(_)) => export::pasted(app, line),
+        Some(overlay) => {
+            if let Some(filter) = overlay.filter() {
+                filter.push_str(line);
+            }
+        }
+        None => {}
+    }
+}
+
+/// Brings what stands in front in line with the size of the screen.
+pub fn settle(app: &mut App) {
+    match app.overlay {
+        Some(Overlay::Cell(_)) => cell::settle(app),
+        Some(Overlay::Record(_)) => record::settle(app),
+        Some(_) | None => {}
     }
 }
 
@@ -96,6 +169,13 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
         Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Cell(view)) => cell::draw(app, view, pen, body),
+        Some(Overlay::Record(record)) => record::draw(app, record, pen, body),
+        Some(Overlay::Columns(list)) => columns::draw(app, list, pen, body),
+        Some(Overlay::Figures(figures)) => figures::draw(app, figures, pen, body),
+        Some(Overlay::Copying(copying)) => copying::draw(app, copying, pen, body),
+        Some(Overlay::Export(form)) => export::draw(app, form, pen, body),
+        Some(Overlay::Prompt(prompt)) => prompt::draw(app, prompt, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }
@@ -114,7 +194,10 @@ pub fn place(body: Rect, width: u16, height: u16) -> Rect {
 pub fn front(app: &App, pen: &mut Pen<'_>, area: Rect, title: &str, place: Place) -> Rect {
     pen.fill(area, Role::Overlay);
     let mut foot = Vec::new();
-    for (key, words) in app.keys.foot(place).chain(app.keys.foot(Place::Overlay)) {
+    let own: Vec<String> = app.keys.foot(place).map(|(key, _)| key).collect();
+    // a key of its own stands before the one of all overlays
+    let shared = app.keys.foot(Place::Overlay).filter(|(key, _)| !own.contains(key));
+    for (key, words) in app.keys.foot(place).chain(shared) {
         if !foot.is_empty() {
             foot.push(pen.piece(" · ", Role::Dim));
         }

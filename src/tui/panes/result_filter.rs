@@ -163,12 +163,7 @@ fn sign(text: &str) -> Option<(Sign, &str)> {
     Some((*sign, text.get(spelled.len()..)?.trim()))
 }
 
-fn test(
-    sign: Sign,
-    text: &str,
-    column: Option<usize>,
-    scope: Scope<'_>,
-) -> Result<Test, String> {
+fn test(sign: Sign, text: &str, column: Option<usize>, scope: Scope<'_>) -> Result<Test, String> {
     let (plain, quoted) = unquoted(text);
     if matches!(sign, Sign::Contains) {
         return Ok(Test::Contains(plain));
@@ -212,7 +207,8 @@ fn number(text: &str) -> Option<Value> {
     if let Ok(n) = plain.parse::<i64>() {
         return Some(Value::Integer(n));
     }
-    let digits = plain.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
+    let digits =
+        plain.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
     plain.parse::<f64>().ok().filter(|n| digits && n.is_finite()).map(Value::Real)
 }
 
@@ -277,11 +273,8 @@ mod tests {
     use super::*;
 
     fn columns() -> Vec<ResultColumn> {
-        let column = |name: &str| ResultColumn {
-            name: name.into(),
-            data_type: String::new(),
-            origin: None,
-        };
+        let column =
+            |name: &str| ResultColumn { name: name.into(), data_type: String::new(), origin: None };
         vec![column("city"), column("amount"), column("amount due")]
     }
 
@@ -352,7 +345,8 @@ mod tests {
 
     #[test]
     fn a_proposed_filter_reads_back_as_the_value() {
-        for value in [text("Berlin"), text(""), text(" a "), text("it's"), text("12"), text("a and b")]
+        for value in
+            [text("Berlin"), text(""), text(" a "), text("it's"), text("12"), text("a and b")]
         {
             let proposed = of_value(&value);
             assert_eq!(read(&proposed, 0), one(0, Test::Equal(value)), "{proposed}");

@@ -19,6 +19,8 @@ const TOLD_AFTER: u64 = 200;
 pub struct Looking {
     /// The result as it came, which all of this is about.
     of: Option<ResultId>,
+    /// Rows of the result as it came, as far as is known.
+    pub all: u64,
     /// The order and filter of the rows shown.
     pub view: View,
     /// The result that holds these rows; none while they stand as they came.
@@ -142,6 +144,17 @@ fn arrange(app: &mut App, view: View, filters: BTreeMap<usize, String>) -> Vec<E
         app.looking.arranged = None;
         return if was { vec![Effect::StopArranging] } else { Vec::new() };
     }
+    app.looking.pending = Some(Pending { view: view.clone(), filters, since: app.clock });
+    vec![Effect::Arrange(of, view)]
+}
+
+/// Makes the order and filter shown once more: their rows are no longer kept.
+pub fn remake(app: &mut App) -> Vec<Effect> {
+    let (Some(of), None) = (app.looking.of.clone(), &app.looking.pending) else {
+        return Vec::new();
+    };
+    let view = app.looking.view.clone();
+    let filters = app.looking.filters.clone();
     app.looking.pending = Some(Pending { view: view.clone(), filters, since: app.clock });
     vec![Effect::Arrange(of, view)]
 }
@@ -276,7 +289,11 @@ pub fn found(app: &mut App, id: &ResultId, look: &Find, at: Option<(u64, usize)>
     app.grid.go_row(row);
     app.grid.go_col(col);
     if past {
-        let words = if look.backwards { "the start; on from the end" } else { "the end; on from the start" };
+        let words = if look.backwards {
+            "the start; on from the end"
+        } else {
+            "the end; on from the start"
+        };
         app.say(format!("Reached {words}."), Tone::Done);
     }
 }

@@ -7,6 +7,9 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod clipboard;
+mod results;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -22,6 +25,8 @@ use super::effect::{Effect, Terms};
 use super::highlight::Painter;
 use super::msg::{Msg, Opened};
 use super::terminal::Screen;
+
+use results::{Outlet, Results};
 
 /// Messages that may wait for the loop: a few frames of a fast run. Senders then wait for the loop.
 const INBOX: usize = 256;
@@ -47,6 +52,7 @@ pub(super) struct Performer {
     run: Option<(AbortHandle, mpsc::Sender<Command>)>,
     opening: Option<AbortHandle>,
     check: Option<AbortHandle>,
+    results: Results,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -63,6 +69,7 @@ impl Performer {
             run: None,
             opening: None,
             check: None,
+            results: Results::default(),
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -97,6 +104,11 @@ impl Performer {
                 if let Err(e) = screen.copy(&text) {
                     return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
                 }
+                let sender = self.sender.clone();
+                self.tasks.spawn(async move {
+                    let ways = clipboard::offer(text).await;
+                    let _ = sender.send(Msg::Copied(ways)).await;
+                });
             }
             Effect::Redraw => screen.forget(),
             Effect::Stop => {
@@ -108,6 +120,10 @@ impl Performer {
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
+                };
+                let outlet = Outlet { tasks: &mut self.tasks, sender: &self.sender };
+                let Some(other) = self.results.perform(&session, other, outlet) else {
+                    return Vec::new();
                 };
                 return self.ask_session(&session, other);
             }
@@ -149,6 +165,15 @@ impl Performer {
                 Ok(Msg::Refreshed(session.refresh().await?))
             }),
             Effect::Open(_)
+            | Effect::Arrange(..)
+            | Effect::StopArranging
+            | Effect::Find(..)
+            | Effect::StopFinding
+            | Effect::Summarize(..)
+            | Effect::StopSummarizing
+            | Effect::Export(..)
+            | Effect::StopExport
+            | Effect::CopyTable(_)
             | Effect::Colour { .. }
             | Effect::Copy(_)
             | Effect::Redraw

@@ -52,8 +52,21 @@ impl Line {
         *self = Line::default();
     }
 
+    /// Puts the cursor at the start.
+    pub fn home(&mut self) {
+        (self.at, self.proposed) = (0, false);
+    }
+
+    /// Puts the cursor at the end.
+    pub fn end(&mut self) {
+        (self.at, self.proposed) = (self.text.len(), false);
+    }
+
     /// Types a key; returns whether it means something in a line.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other keys mean nothing here")]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "foreign enum: other keys mean nothing here"
+    )]
     pub fn press(&mut self, press: Press) -> bool {
         if let Some(c) = press.letter() {
             self.insert(c.encode_utf8(&mut [0; 4]));

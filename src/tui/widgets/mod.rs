@@ -8,6 +8,7 @@
 pub mod bar;
 pub mod editor;
 pub mod grid;
+pub mod json;
 pub mod line;
 pub mod list;
 pub mod pen;

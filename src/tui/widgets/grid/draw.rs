@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::domain::view::SortKey;
 use crate::domain::Value;
+use crate::domain::view::SortKey;
 use crate::shown::Shown;
 
 use super::super::super::theme::Role;
@@ -33,8 +33,13 @@ impl Marks<'_> {
     pub fn sign(&self, col: usize) -> String {
         let mut sign = String::new();
         if let Some(n) = self.sort.iter().position(|key| key.column == col) {
-            let arrow = if self.sort.get(n).is_some_and(|key| key.descending) { '▼' } else { '▲' };
-            sign = if self.sort.len() > 1 { format!(" {arrow}{}", n + 1) } else { format!(" {arrow}") };
+            let arrow =
+                if self.sort.get(n).is_some_and(|key| key.descending) { '▼' } else { '▲' };
+            sign = if self.sort.len() > 1 {
+                format!(" {arrow}{}", n + 1)
+            } else {
+                format!(" {arrow}")
+            };
         }
         if self.filtered.contains(&col) {
             sign.push_str(" ⊆");
@@ -89,7 +94,12 @@ impl Grid {
     /// Draws the line right of a column; double behind those that stay at the left.
     fn draw_rule(&self, pen: &mut Pen<'_>, area: Rect, slot: Slot, last: bool) {
         let x = slot.x + slot.width + 1;
-        if !slot.more || x >= area.right() {
+        if !slot.more {
+            return;
+        }
+        if x >= area.right() {
+            // no room is left to say so but the end of the name
+            pen.text(area.right() - 1, area.y, 1, "…", Role::Dim);
             return;
         }
         if x + 2 >= area.right() {
@@ -109,7 +119,13 @@ impl Grid {
     }
 
     /// Draws the row numbers; a bar stands at the selected ones.
-    fn draw_numbers(&self, pen: &mut Pen<'_>, area: Rect, gutter: u16, selected: Option<&Selected>) {
+    fn draw_numbers(
+        &self,
+        pen: &mut Pen<'_>,
+        area: Rect,
+        gutter: u16,
+        selected: Option<&Selected>,
+    ) {
         for n in 0..area.height.saturating_sub(2) {
             let row = self.top + u64::from(n);
             if row >= self.page.total {

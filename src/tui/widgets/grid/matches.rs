@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Finds the places of `needle` in a drawn text, whatever the letter case, in bytes.
 ///
 /// `needle` is in lower case. Places don't overlap.
-pub fn places(text: &str, needle: &str) -> Vec<Range<usize>> {
+pub(super) fn places(text: &str, needle: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     if needle.is_empty() {
         return found;
@@ -48,9 +48,9 @@ mod tests {
     #[test]
     fn letter_case_does_not_matter_and_places_are_bytes() {
         assert_eq!(places("Berlin, BERLIN", "berlin"), [0..6, 8..14]);
-        assert_eq!(places("Größe", "ÖSS".to_lowercase().as_str()), []);
+        assert_eq!(places("Größe", "öss").len(), 0);
         assert_eq!(places("xÄx", "ä"), [1..3]);
         assert_eq!(places("aaa", "aa"), [0..2]);
-        assert_eq!(places("aaa", ""), []);
+        assert_eq!(places("aaa", "").len(), 0);
     }
 }

@@ -68,9 +68,7 @@ impl Grid {
             return;
         }
         let same = match (&self.result, &result) {
-            (Some(a), Some(b)) => {
-                (&a.run, a.attempt, a.version) == (&b.run, b.attempt, b.version)
-            }
+            (Some(a), Some(b)) => (&a.run, a.attempt, a.version) == (&b.run, b.attempt, b.version),
             (None, _) | (_, None) => false,
         };
         if !same {
@@ -87,6 +85,10 @@ impl Grid {
 
     /// Takes rows.
     pub fn take(&mut self, page: Page) {
+        let names = |page: &Page| page.columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+        if names(&self.page) != names(&page) {
+            self.widths.clear();
+        }
         self.widths.resize(page.columns.len(), Width::default());
         self.columns.fit(page.columns.len());
         for (width, column) in self.widths.iter_mut().zip(&page.columns) {

@@ -46,7 +46,8 @@ impl Grid {
     /// Returns how many columns stay at the left in a window of this width.
     pub(super) fn kept(&self, width: u16) -> usize {
         let frozen = self.columns.frozen();
-        let used: usize = self.columns.shown().iter().take(frozen).map(|c| self.width(*c) + 3).sum();
+        let used: usize =
+            self.columns.shown().iter().take(frozen).map(|c| self.width(*c) + 3).sum();
         let room = usize::from(width).saturating_sub(usize::from(self.gutter()) + 2);
         if used + SCROLLED_ROOM <= room { frozen } else { 0 }
     }

@@ -7,7 +7,7 @@ use crate::domain::Value;
 use super::cells::{cell, point};
 
 /// A column is never wider by itself; the whole cell opens on Enter.
-pub const WIDEST: usize = 40;
+pub(super) const WIDEST: usize = 40;
 
 /// A column is never wider by hand.
 const WIDEST_BY_HAND: usize = 200;
@@ -17,7 +17,7 @@ const NARROWEST: usize = 3;
 
 /// The width of one column.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Width {
+pub(super) struct Width {
     /// Name and type, with the sort sign where there is one.
     head: usize,
     /// The widest cell seen.
@@ -34,7 +34,7 @@ pub struct Width {
 
 impl Width {
     /// Returns the width in columns of the screen.
-    pub fn get(&self) -> usize {
+    pub(super) fn get(&self) -> usize {
         self.by_hand.unwrap_or_else(|| self.own().min(WIDEST))
     }
 
@@ -43,27 +43,31 @@ impl Width {
     }
 
     /// Tells whether the column's name stands right: its first value was a number.
-    pub fn is_number(&self) -> bool {
+    pub(super) fn is_number(&self) -> bool {
         self.number == Some(true)
     }
 
     /// Tells whether the first value seen was a number.
-    pub fn number(&self) -> Option<bool> {
+    pub(super) fn number(&self) -> Option<bool> {
         self.number
     }
 
     /// Returns the room from the point on.
-    pub fn tail(&self) -> usize {
+    pub(super) fn tail(&self) -> usize {
         self.tail
     }
 
     /// Takes the width of the head.
-    pub fn head(&mut self, width: usize) {
+    pub(super) fn head(&mut self, width: usize) {
         self.head = self.head.max(width.min(WIDEST));
     }
 
     /// Takes cells of rows that weren't measured before.
-    pub fn measure<'a>(&mut self, rows: Range<u64>, value: impl Fn(u64) -> Option<&'a Value>) {
+    pub(super) fn measure<'a>(
+        &mut self,
+        rows: Range<u64>,
+        value: impl Fn(u64) -> Option<&'a Value>,
+    ) {
         let known = self.measured.clone();
         for row in rows.clone().filter(|row| !known.contains(row)) {
             if let Some(value) = value(row) {
@@ -71,11 +75,8 @@ impl Width {
             }
         }
         let joined = known.start <= rows.end && rows.start <= known.end && !known.is_empty();
-        self.measured = if joined {
-            known.start.min(rows.start)..known.end.max(rows.end)
-        } else {
-            rows
-        };
+        self.measured =
+            if joined { known.start.min(rows.start)..known.end.max(rows.end) } else { rows };
     }
 
     fn see(&mut self, value: &Value, most: usize) {
@@ -95,23 +96,23 @@ impl Width {
     }
 
     /// Forgets which rows were measured, because other rows stand there now.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.measured = 0..0;
     }
 
     /// Makes the column wider or narrower by hand.
-    pub fn by_hand(&mut self, by: isize) {
+    pub(super) fn by_hand(&mut self, by: isize) {
         self.set(self.get().saturating_add_signed(by));
     }
 
     /// Sets the width by hand.
-    pub fn set(&mut self, width: usize) {
+    pub(super) fn set(&mut self, width: usize) {
         self.by_hand = Some(width.clamp(NARROWEST, WIDEST_BY_HAND));
     }
 
     /// Fits the column to these cells and its head, however wide; fitted again, goes back to the
     /// width of its own.
-    pub fn fit<'a>(&mut self, values: impl Iterator<Item = &'a Value>) {
+    pub(super) fn fit<'a>(&mut self, values: impl Iterator<Item = &'a Value>) {
         let mut fitted = Width { head: self.head, ..Width::default() };
         for value in values {
             fitted.see(value, WIDEST_BY_HAND);
