@@ -5,13 +5,14 @@
 //! trust, and what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
 //! To add a step: a variant of `Step`, its condition in `next`, a file in `steps`.
 //!
-//! **Invariant:** `budget`, `next`, `ending`, `trust`, `narrator` and `questions` take values and
+//! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator` and `questions` take values and
 //! give values; they never wait.
 
 mod archive;
 mod ask;
 mod budget;
 mod checking;
+mod cost;
 mod ending;
 mod export;
 mod narrator;

@@ -10,6 +10,7 @@ use super::effect::{Effect, Terms};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
+use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
 use super::overlays::export::Underway;
@@ -156,6 +157,8 @@ pub struct App {
     pub stored: Vec<StoredRun>,
     /// What stands in front.
     pub overlay: Option<Overlay>,
+    /// What the mouse did before.
+    pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
     /// When Ctrl-C was pressed with nothing running.
@@ -202,6 +205,7 @@ impl App {
             verified: false,
             stored: Vec::new(),
             overlay: None,
+            pointer: Pointer::default(),
             notice: None,
             interrupted: None,
             waiting_sql: None,

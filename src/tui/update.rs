@@ -8,7 +8,8 @@ use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
-use super::msg::{Mouse, Msg, Opened};
+use super::mouse;
+use super::msg::{Msg, Opened};
 use super::overlays::{
     self, Overlay, export, figures, help::Help, history::Runs, palette::Palette,
 };
@@ -34,7 +35,7 @@ impl App {
             Msg::Clock(now) => self.tick(now),
             Msg::Key(press) => return self.key(press),
             Msg::Paste(text) => return question::paste(self, &text),
-            Msg::Mouse(mouse, x, y) => return self.mouse(mouse, x, y),
+            Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
             Msg::Size(width, height) => self.size = (width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
@@ -226,36 +227,6 @@ impl App {
             Pane::Sql if self.typing_sql() => sql::typed(self, press),
             Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
         }
-    }
-
-    fn mouse(&mut self, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
-        if self.overlay.is_some() {
-            return match mouse {
-                Mouse::WheelUp => act(self, Action::Up),
-                Mouse::WheelDown => act(self, Action::Down),
-                Mouse::Press => Vec::new(),
-            };
-        }
-        let lay = Layout::of(self);
-        if mouse == Mouse::Press && lay.tabs.height > 0 && y == lay.tabs.y {
-            panes::click_tab(self, lay.tabs, x);
-            return Vec::new();
-        }
-        let Some(pane) = lay.at(x, y) else { return Vec::new() };
-        self.go(pane);
-        let wheel = match mouse {
-            Mouse::Press => return panes::click(self, pane, lay.inside(pane), x, y),
-            Mouse::WheelUp => Action::Up,
-            Mouse::WheelDown => Action::Down,
-        };
-        let mut effects = Vec::new();
-        if pane != Pane::Question && !self.typing_sql() {
-            // three lines a notch, as terminals scroll
-            for _ in 0..3 {
-                effects.extend(panes::act(self, wheel));
-            }
-        }
-        effects
     }
 
     /// Focuses a pane.

@@ -564,6 +564,22 @@ fn a_head_is_clicked_to_go_there_and_clicked_again_to_sort() {
     assert_eq!((bench.app.grid.row, bench.app.grid.col), (2, 2));
 }
 
+#[test]
+fn an_edge_is_pulled_and_cells_are_selected_with_the_button_down() {
+    let mut bench = alone(100, 30);
+    let screen = bench.screen();
+    let (y, line) = screen.lines().enumerate().find(|(_, l)| l.contains("quarter")).expect("heads");
+    let x = line.chars().take_while(|c| *c != 'q').count() - 2;
+    let (x, y) = (u16::try_from(x).expect("small"), u16::try_from(y).expect("small"));
+    bench.send(Msg::Mouse(Mouse::Press, x, y));
+    bench.send(Msg::Mouse(Mouse::Drag, x + 5, y + 1));
+    bench.send(Msg::Mouse(Mouse::Release, x + 5, y + 1));
+    bench.sees("region             │ quarter");
+    bench.send(Msg::Mouse(Mouse::Press, x - 3, y + 2));
+    bench.send(Msg::Mouse(Mouse::Drag, x + 9, y + 4));
+    bench.sees("selected 3 × 2");
+}
+
 // ---- pictures
 
 #[test]

@@ -10,6 +10,7 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::layout::Pane;
+use super::super::msg::Mouse;
 use super::super::overlays::{cell, columns, copying, export, figures, prompt, record};
 use super::super::widgets::grid::Hit;
 use super::super::widgets::grid::selection::Extent;
@@ -92,8 +93,8 @@ fn changed(app: &mut App, action: Action) -> bool {
             }
         }
         Action::ShowColumns => grid.columns.show_all(),
-        Action::Narrower => grid.widen_by(-2),
-        Action::Wider => grid.widen_by(2),
+        Action::ColumnNarrower => grid.widen_by(-2),
+        Action::ColumnWider => grid.widen_by(2),
         Action::FitColumn => grid.fit(),
         Action::ColumnLeft => grid.columns.shift(grid.col, -1),
         Action::ColumnRight => grid.columns.shift(grid.col, 1),
@@ -166,7 +167,33 @@ pub fn click(app: &mut App, inside: Rect, x: u16, y: u16) -> Vec<Effect> {
         }
         Some(Hit::Head(col)) if col == app.grid.col => return result_look::sort(app, false),
         Some(Hit::Head(col)) => app.grid.go_col(col),
-        Some(Hit::Rule(_)) | None => {}
+        Some(Hit::Rule(col)) => app.grid.pulled = Some(col),
+        None => {}
+    }
+    Vec::new()
+}
+
+/// Tells whether a cell of the screen is in the head of the grid, where a second click sorts.
+pub fn on_head(app: &App, inside: Rect, x: u16, y: u16) -> bool {
+    let area = result_view::grid_area(app, inside);
+    matches!(app.grid.at(area, x, y), Some(Hit::Head(_) | Hit::Rule(_)))
+}
+
+/// Pulls a column's right edge along with the mouse, or selects cells down to it.
+pub fn drag(app: &mut App, inside: Rect, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
+    let area = result_view::grid_area(app, inside);
+    if mouse == Mouse::Release {
+        app.grid.pulled = None;
+    } else if let Some(col) = app.grid.pulled {
+        if let Some(from) = app.grid.x_of(area, col) {
+            app.grid.set_width(col, usize::from(x.saturating_sub(from).saturating_sub(1)));
+        }
+    } else if let Some(Hit::Cell(row, col)) = app.grid.at(area, x, y)
+        && (row, col) != (app.grid.row, app.grid.col)
+    {
+        app.grid.select(Extent::Cells);
+        app.grid.go_row(row);
+        app.grid.go_col(col);
     }
     Vec::new()
 }

@@ -48,6 +48,8 @@ pub struct Grid {
     pub columns: Columns,
     /// Where a selection began, if there is one.
     pub selection: Option<Selection>,
+    /// The column whose edge the mouse holds.
+    pub pulled: Option<usize>,
     top: u64,
     /// The place of the first column behind those that stay at the left.
     left: usize,
