@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Switches};
+use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Stops, Switches};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
 use super::effect::{Effect, Terms};
@@ -15,6 +15,7 @@ use super::msg::Colours;
 use super::overlays::Overlay;
 use super::overlays::export::Underway;
 use super::panes::result_look::Looking;
+use super::panes::trace::Lens;
 use super::theme::{Depth, Theme};
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
@@ -143,8 +144,10 @@ pub struct App {
     pub export: Option<Underway>,
     /// The form that was copied as last, by its place among the forms.
     pub copied_as: usize,
-    /// First line of the trace shown.
-    pub trace_top: usize,
+    /// How the trace is looked at.
+    pub trace: Lens,
+    /// Where runs wait for the person, from now on.
+    pub stops: Stops,
     /// The run looked at.
     pub run: Option<RunView>,
     /// How many runs were started.
@@ -174,6 +177,7 @@ impl App {
     pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
         let mono = depth == Depth::Mono && config.theme.is_empty();
         let theme = Theme::named(if mono { "monochrome" } else { &config.theme }, depth);
+        let stops = config.options.stops;
         App {
             size: (80, 24),
             clock: 0,
@@ -198,7 +202,8 @@ impl App {
             looking: Looking::default(),
             export: None,
             copied_as: 0,
-            trace_top: 0,
+            trace: Lens::default(),
+            stops,
             run: None,
             runs: 0,
             rated: None,
@@ -220,12 +225,13 @@ impl App {
 
     /// Tells whether something on the screen moves by itself.
     pub fn moving(&self) -> bool {
-        self.running()
-            || self.door == Door::Opening
-            || self.notice.is_some()
-            || self.looking.waiting()
-            || self.export.as_ref().is_some_and(Underway::writing)
-            || matches!(&self.overlay, Some(Overlay::Figures(figures)) if figures.waiting())
+        let waits = super::pause::paused(self).is_some();
+        let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
+        let runs = self.running() && !waits;
+        let figures = matches!(&self.overlay, Some(Overlay::Figures(figures)) if figures.waiting());
+        let exports = self.export.as_ref().is_some_and(Underway::writing);
+        let result = self.looking.waiting() || figures || exports;
+        runs || plays || result || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -287,7 +293,11 @@ impl App {
             sql,
             parent,
             switches: self.context.switches.clone(),
-            options: Options { privacy: self.privacy(), ..self.config.options.clone() },
+            options: Options {
+                privacy: self.privacy(),
+                stops: self.stops,
+                ..self.config.options.clone()
+            },
             ..Question::default()
         }
     }
@@ -317,7 +327,7 @@ impl App {
             self.focus = Pane::Result;
         }
         self.sql.top = 0;
-        self.trace_top = 0;
+        self.trace.top = 0;
         let mut run = RunView::started(RunId::default(), self.clock);
         run.live.question = question.clone();
         self.run = Some(run);

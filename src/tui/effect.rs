@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::domain::{Find, Privacy, Question, ResultId, RunId, View};
+use crate::domain::{Find, Privacy, Question, ResultId, Resumed, RunId, Stops, View};
 use crate::pipeline::Export;
 use crate::render::table::TableForm;
 
@@ -15,6 +15,10 @@ pub enum Effect {
     Ask(Box<Question>),
     /// Cancel the running question.
     Stop,
+    /// Go on where the run waits.
+    Resume(Resumed),
+    /// Have the running question wait at these places from now on.
+    Stops(Stops),
     /// Read rows; answered at once by `Page`.
     Page(ResultId, Range<u64>),
     /// Sort and filter a result; answered by `Arranged`. A later one replaces it.

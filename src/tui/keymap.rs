@@ -60,6 +60,16 @@ pub enum Place {
     Exported,
     /// A line asked for at the foot of the result.
     Prompt,
+    /// The context, SQL and trace panes while a run waits for the person.
+    Paused,
+    /// The list of breakpoints and policies.
+    Stops,
+    /// The list of marked events.
+    Marks,
+    /// The line that words are looked for in.
+    Seek,
+    /// The list of forms to copy a run in.
+    CopyRun,
     /// A question of ours.
     Confirm,
 }
@@ -92,6 +102,11 @@ impl Place {
             Place::Exporting => "Export under way",
             Place::Exported => "Export done",
             Place::Prompt => "Filter, find, go to",
+            Place::Paused => "While a run waits for you",
+            Place::Stops => "Where runs wait",
+            Place::Marks => "Marked events",
+            Place::Seek => "Find in the trace",
+            Place::CopyRun => "Copy the run",
             Place::Confirm => "Leaving",
         }
     }

@@ -42,8 +42,6 @@ pub enum Msg {
     Summarized(ResultId, usize, Option<Box<ColumnSummary>>),
     /// What an export tells.
     Exported(ResultId, Exported),
-    /// A file of this name is there; nothing was written.
-    ExportThere(std::path::PathBuf),
     /// The text of a part of a result to be copied, and what it is in words.
     CopyText(String, String),
     /// A text was copied: by these ways, in words.

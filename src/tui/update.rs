@@ -11,9 +11,10 @@ use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, export, figures, help::Help, history::Runs, palette::Palette,
+    self, Overlay, export, help::Help, history::Runs, palette::Palette, stops::StopsList,
 };
-use super::panes::{self, question, result, result_look, sql, trace};
+use super::panes::{self, question, result, result_told, sql, trace};
+use super::pause;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -55,16 +56,12 @@ impl App {
                 }
             }
             Msg::Page(id, page) => return result::take_page(self, &id, page),
-            Msg::Arranged(of, view, made) => result_look::arranged(self, &of, &view, made),
-            Msg::Found(of, look, at) => result_look::found(self, &of, &look, at),
-            Msg::Summarized(of, col, summary) => figures::take(self, &of, col, summary),
-            Msg::Exported(of, told) => return export::told(self, &of, told),
-            Msg::ExportThere(path) => export::there(self, path),
-            Msg::CopyText(text, words) => {
-                self.say(words, Tone::Done);
-                return vec![Effect::Copy(text)];
-            }
-            Msg::Copied(ways) => self.copied(&ways),
+            Msg::Arranged(..)
+            | Msg::Found(..)
+            | Msg::Summarized(..)
+            | Msg::Exported(..)
+            | Msg::CopyText(..)
+            | Msg::Copied(_) => return result_told::take(self, msg),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
@@ -86,22 +83,12 @@ impl App {
         Vec::new()
     }
 
-    /// Says by which ways a text was copied, behind what was copied.
-    fn copied(&mut self, ways: &str) {
-        let words = match &self.notice {
-            Some((words, Tone::Done, _)) if words.starts_with("Copied") => {
-                format!("{} ({ways})", words.trim_end_matches('.'))
-            }
-            Some(_) | None => format!("Copied ({ways})"),
-        };
-        self.say(format!("{words}."), Tone::Done);
-    }
-
     fn tick(&mut self, now: u64) {
         self.clock = now;
         if self.notice.as_ref().is_some_and(|(_, _, at)| at + NOTICE_STANDS <= now) {
             self.notice = None;
         }
+        panes::play::tick(self);
     }
 
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
@@ -173,7 +160,7 @@ impl App {
         };
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
-        self.trace_top = 0;
+        self.trace.top = 0;
         self.run = Some(run);
         self.focus = Pane::Trace;
     }
@@ -195,6 +182,10 @@ impl App {
         let mut places = Vec::new();
         if !self.question.offers.is_empty() {
             places.push(Place::Completion);
+        }
+        let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
+        if !typing && pause::paused(self).is_some() {
+            places.push(Place::Paused);
         }
         match self.focus {
             Pane::Question => {
@@ -284,11 +275,24 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Zoom => app.zoom = !app.zoom,
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
-        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => return sql::run(app),
-        Action::Ask => return question::ask(app),
+        Action::Ask | Action::Again if pause::paused(app).is_some() => {
+            if let Some(effects) = pause::go_on(app) {
+                return effects;
+            }
+            return start(app);
+        }
+        Action::StopHere => return pause::stop(app),
+        Action::EditHere => return pause::edit(app),
+        Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
+        Action::Ask => return start(app),
         _ => return panes::act(app, action),
     }
     Vec::new()
+}
+
+/// Runs the SQL in the editor that is in front, else asks the question.
+fn start(app: &mut App) -> Vec<Effect> {
+    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.

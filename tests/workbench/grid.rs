@@ -500,8 +500,13 @@ fn an_export_proposes_a_name_asks_before_it_replaces_and_says_what_it_wrote() {
     let export = last_export(&bench);
     assert_eq!(export.format, ExportFormat::Parquet);
     assert!(!export.overwrite);
-    bench.send(Msg::ExportThere(export.path.clone()));
-    bench.sees("A file of this name is there. Enter replaces it");
+    let trouble = ExportTrouble {
+        what: "out.parquet is there already".into(),
+        hint: "Replace it, or choose another name.".into(),
+        consent: Some(querent::pipeline::Consent::Overwrite),
+    };
+    bench.send(Msg::Exported(result(1, 1), Exported::Ended(Err(trouble))));
+    bench.sees("! out.parquet is there already. Enter replaces it");
     bench.keys("Enter");
     assert!(last_export(&bench).overwrite);
     bench.send(Msg::Exported(result(1, 1), Exported::Wrote { rows: 31, total: 60 }));
@@ -533,8 +538,11 @@ fn esc_stops_an_export_and_a_failed_one_keeps_what_was_typed() {
     assert_eq!(bench.wanted.last(), Some(&Effect::StopExport));
     bench.keys("E Ctrl-U").text("no/such/x.jsonl").keys("Enter");
     assert_eq!(last_export(&bench).format, ExportFormat::JsonLines, "the ending chooses the form");
-    let trouble =
-        ExportTrouble { what: "there is no folder no/such".into(), hint: "Name one.".into() };
+    let trouble = ExportTrouble {
+        what: "there is no folder no/such".into(),
+        hint: "Name one.".into(),
+        consent: None,
+    };
     bench.send(Msg::Exported(result(1, 1), Exported::Ended(Err(trouble))));
     bench.sees("✗ there is no folder no/such. Name one.").sees("no/such/x.jsonl");
 }

@@ -9,3 +9,4 @@ mod keys;
 mod properties;
 mod runs;
 mod screens;
+mod time;

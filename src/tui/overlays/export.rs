@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ratatui::layout::Rect;
 
 use crate::domain::ResultId;
-use crate::pipeline::{Export, ExportFormat, ExportTrouble, Exported, Written};
+use crate::pipeline::{Consent, Export, ExportFormat, ExportTrouble, Exported, Written};
 use crate::shown::Shown;
 
 use super::super::action::Action;
@@ -30,8 +30,8 @@ const NAME_AT_MOST: usize = 40;
 pub struct ExportForm {
     format: usize,
     path: Line,
-    /// A file of this name is there; asked for once more, it is replaced.
-    there: Option<PathBuf>,
+    /// What was agreed to for this file: pressed once more, Enter agrees to what is asked.
+    agreed: Vec<Consent>,
     trouble: Option<ExportTrouble>,
 }
 
@@ -157,7 +157,7 @@ pub fn pasted(app: &mut App, text: &str) {
 fn edited(app: &mut App, edit: impl Fn(&mut Line)) {
     let Some(Overlay::Export(form)) = &mut app.overlay else { return };
     edit(&mut form.path);
-    form.there = None;
+    form.agreed.clear();
     form.trouble = None;
     let format = ExportFormat::of_path(Path::new(form.path.text()));
     if let Some(at) = format.and_then(|f| ExportFormat::ALL.iter().position(|one| *one == f)) {
@@ -171,7 +171,8 @@ fn choose(app: &mut App, by: usize) {
     }
     let Some(Overlay::Export(form)) = &mut app.overlay else { return };
     form.format = (form.format + by) % ExportFormat::ALL.len();
-    form.there = None;
+    form.agreed.clear();
+    form.trouble = None;
     let path = Path::new(form.path.text());
     // an ending of one's own stays
     if path.extension().is_none() || ExportFormat::of_path(path).is_some() {
@@ -185,20 +186,25 @@ fn format_of(form: &ExportForm) -> ExportFormat {
 }
 
 fn begin(app: &mut App) -> Vec<Effect> {
-    let partial = kept_only(app).is_some();
     let Some(of) = app.looking.shown().cloned() else { return Vec::new() };
     let columns = chosen_columns(app);
     let Some(Overlay::Export(form)) = &mut app.overlay else { return Vec::new() };
     let text = form.path.text().trim().to_owned();
     if text.is_empty() {
         let what = "a file needs a name".to_owned();
-        form.trouble = Some(ExportTrouble { what, hint: "Type one.".to_owned() });
+        let hint = "Type one.".to_owned();
+        form.trouble = Some(ExportTrouble { what, hint, consent: None });
         return Vec::new();
     }
     let path = PathBuf::from(text);
-    let overwrite = form.there.as_ref() == Some(&path);
-    let export = Export { format: format_of(form), path, columns, overwrite, partial };
-    form.trouble = None;
+    form.agreed.extend(form.trouble.take().and_then(|trouble| trouble.consent));
+    let export = Export {
+        format: format_of(form),
+        path,
+        columns,
+        overwrite: form.agreed.contains(&Consent::Overwrite),
+        partial: form.agreed.contains(&Consent::Partial),
+    };
     let underway = Underway {
         export: export.clone(),
         rows: 0,
@@ -227,11 +233,9 @@ fn kept_only(app: &App) -> Option<(u64, u64)> {
 }
 
 /// Takes what an export tells.
-pub fn told(app: &mut App, of: &ResultId, told: Exported) -> Vec<Effect> {
+pub fn told(app: &mut App, of: &ResultId, told: Exported) {
     let clock = app.clock;
-    let Some(underway) = app.export.as_mut().filter(|export| export.writing()) else {
-        return Vec::new();
-    };
+    let Some(underway) = app.export.as_mut().filter(|export| export.writing()) else { return };
     match told {
         Exported::Waiting { rows } => {
             underway.arriving = true;
@@ -256,7 +260,6 @@ pub fn told(app: &mut App, of: &ResultId, told: Exported) -> Vec<Effect> {
         }
         Exported::Ended(Err(trouble)) => failed(app, of, trouble),
     }
-    Vec::new()
 }
 
 /// Goes back to the form with what is wrong; nothing typed is lost.
@@ -267,16 +270,6 @@ fn failed(app: &mut App, _of: &ResultId, trouble: ExportTrouble) {
         return;
     }
     app.say(format!("Not exported: {}. {}", trouble.what, trouble.hint), Tone::Trouble);
-}
-
-/// Asks whether a file that is there shall be replaced.
-pub fn there(app: &mut App, path: PathBuf) {
-    app.export = None;
-    if let Some(Overlay::Export(form)) = &mut app.overlay {
-        form.there = Some(path);
-    } else {
-        app.say("Not exported: a file of this name is there.", Tone::Trouble);
-    }
 }
 
 /// Draws the form, the progress, or what was written.
@@ -317,11 +310,16 @@ fn draw_form(app: &App, form: &ExportForm, pen: &mut Pen<'_>, body: Rect) {
 /// Says what would be written, or what is in the way.
 fn below_path(app: &App, form: &ExportForm) -> (String, Role) {
     if let Some(trouble) = &form.trouble {
-        return (format!("✗ {}. {}", trouble.what, trouble.hint), Role::Bad);
-    }
-    if form.there.is_some() {
-        let words = "! A file of this name is there. Enter replaces it; or type another name.";
-        return (words.to_owned(), Role::Warn);
+        return match trouble.consent {
+            None => (format!("✗ {}. {}", trouble.what, trouble.hint), Role::Bad),
+            Some(Consent::Overwrite) => {
+                let words = format!("! {}. Enter replaces it; or type another name.", trouble.what);
+                (words, Role::Warn)
+            }
+            Some(Consent::Partial) => {
+                (format!("! {}. Enter writes that part.", trouble.what), Role::Warn)
+            }
+        };
     }
     if let Some((kept, all)) = kept_only(app) {
         let words =

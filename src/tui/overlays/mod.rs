@@ -7,14 +7,18 @@
 pub mod cell;
 pub mod columns;
 pub mod confirm;
+pub mod copy_run;
 pub mod copying;
 pub mod export;
 pub mod figures;
 pub mod help;
 pub mod history;
+pub mod marks;
 pub mod palette;
 pub mod prompt;
 pub mod record;
+pub mod seek;
+pub mod stops;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -52,6 +56,14 @@ pub enum Overlay {
     Export(export::ExportForm),
     /// A line asked for at the foot of the result.
     Prompt(prompt::Prompt),
+    /// Where runs wait.
+    Stops(stops::StopsList),
+    /// Marked events.
+    Marks(marks::Marks),
+    /// Words looked for in the trace.
+    Seek(seek::Seek),
+    /// Forms to copy the run in.
+    CopyRun(copy_run::CopyRun),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -71,6 +83,10 @@ impl Overlay {
             Overlay::Copying(_) => Place::Copying,
             Overlay::Export(_) => Place::Export,
             Overlay::Prompt(_) => Place::Prompt,
+            Overlay::Stops(_) => Place::Stops,
+            Overlay::Marks(_) => Place::Marks,
+            Overlay::Seek(_) => Place::Seek,
+            Overlay::CopyRun(_) => Place::CopyRun,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -82,6 +98,7 @@ impl Overlay {
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
             Overlay::Columns(list) => Some(&mut list.filter),
+            Overlay::Seek(seek) => Some(&mut seek.filter),
             Overlay::Text(_)
             | Overlay::Cell(_)
             | Overlay::Record(_)
@@ -89,6 +106,9 @@ impl Overlay {
             | Overlay::Copying(_)
             | Overlay::Export(_)
             | Overlay::Prompt(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
             | Overlay::Confirm => None,
         }
     }
@@ -108,6 +128,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Copying(_)) => copying::act(app, action),
         Some(Overlay::Export(_)) => export::act(app, action),
         Some(Overlay::Prompt(_)) => prompt::act(app, action),
+        Some(Overlay::Stops(_)) => stops::act(app, action),
+        Some(Overlay::Marks(_)) => marks::act(app, action),
+        Some(Overlay::Seek(_)) => seek::act(app, action),
+        Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -134,6 +158,7 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
         Some(Overlay::Columns(list)) => list.cursor = Cursor::default(),
+        Some(Overlay::Seek(_)) => seek::typed(app),
         Some(_) | None => {}
     }
 }
@@ -176,6 +201,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Copying(copying)) => copying::draw(app, copying, pen, body),
         Some(Overlay::Export(form)) => export::draw(app, form, pen, body),
         Some(Overlay::Prompt(prompt)) => prompt::draw(app, prompt, pen, body),
+        Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
+        Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
+        Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
+        Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }

@@ -105,13 +105,7 @@ impl Results {
         stop(&mut self.exporting);
         let sender = outlet.sender.clone();
         self.exporting = Some(outlet.tasks.spawn(async move {
-            let typed = export.path.clone();
-            export.path = whole(&typed);
-            let there = export.path.exists() && !export.path.is_dir();
-            if there && !export.overwrite {
-                let _ = sender.send(Msg::ExportThere(typed)).await;
-                return;
-            }
+            export.path = whole(&export.path);
             let mut exporting = session.export(&of, export);
             while let Some(told) = exporting.next().await {
                 let last = matches!(told, Exported::Ended(_));

@@ -8,6 +8,8 @@
 
 pub mod cells;
 pub mod columns;
+#[cfg(test)]
+mod corpus;
 mod draw;
 mod matches;
 pub mod selection;
