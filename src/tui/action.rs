@@ -157,6 +157,60 @@ actions! {
     Dots,
     /// Save the chart as a file.
     SaveChart,
+    /// Choose what to copy, and as what.
+    CopyAs,
+    /// Sort by the cursor's column.
+    Sort,
+    /// Sort by the cursor's column within the order there is.
+    SortMore,
+    /// Filter the rows by the cursor's column; show the next kind of events only.
+    Filter,
+    /// Drop all filters.
+    Unfilter,
+    /// Look for words.
+    Find,
+    /// Go to the next place that holds the words.
+    FindNext,
+    /// Go to the former place that holds the words.
+    FindFormer,
+    /// Go to a row or column.
+    GoTo,
+    /// List the columns.
+    Columns,
+    /// Hide the cursor's column.
+    HideColumn,
+    /// Show all columns.
+    ShowColumns,
+    /// Make the column narrower.
+    ColumnNarrower,
+    /// Make the column wider.
+    ColumnWider,
+    /// Fit the column to its content.
+    FitColumn,
+    /// Move the column to the left.
+    ColumnLeft,
+    /// Move the column to the right.
+    ColumnRight,
+    /// Keep the columns up to the cursor's at the left.
+    Freeze,
+    /// Show the whole row, a line a field.
+    Record,
+    /// Sum the column up.
+    Figures,
+    /// Select rows; again, columns; again, nothing.
+    Select,
+    /// Select cells upwards.
+    SelectUp,
+    /// Select cells downwards.
+    SelectDown,
+    /// Select cells to the left.
+    SelectLeft,
+    /// Select cells to the right.
+    SelectRight,
+    /// Write the result into a file.
+    Export,
+    /// Show JSON as it is, or indented.
+    Raw,
     /// Go to the former version of the SQL.
     FormerVersion,
     /// Go to the next version of the SQL.
@@ -167,14 +221,6 @@ actions! {
     Fold,
     /// Unfold everything, or fold it again.
     FoldAll,
-    /// Show the next kind of events only.
-    Filter,
-    /// Look for words.
-    Find,
-    /// Go to the next place that holds the words.
-    FindNext,
-    /// Go to the former place that holds the words.
-    FindFormer,
     /// Play the run from the cursor, or hold still.
     Play,
     /// Play slower.

@@ -14,7 +14,9 @@ use super::moment::RunView;
 use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::overlays::export::Underway;
 use super::panes::result_chart::Charting;
+use super::panes::result_look::Looking;
 use super::panes::trace::Lens;
 use super::splits::Splits;
 use super::theme::{Depth, Theme, Themes};
@@ -162,6 +164,12 @@ pub struct App {
     pub chart: Option<Charting>,
     /// What charts are drawn with.
     pub dots: Dots,
+    /// Order, filter and find of the result.
+    pub looking: Looking,
+    /// The export that goes on, or was done last.
+    pub export: Option<Underway>,
+    /// The form that was copied as last, by its place among the forms.
+    pub copied_as: usize,
     /// How the trace is looked at.
     pub trace: Lens,
     /// Where runs wait for the person, from now on.
@@ -233,6 +241,9 @@ impl App {
             grid: Grid::default(),
             chart: None,
             dots: Dots::default(),
+            looking: Looking::default(),
+            export: None,
+            copied_as: 0,
             trace: Lens::default(),
             stops,
             run: None,
@@ -263,7 +274,11 @@ impl App {
         let waits = super::pause::paused(self).is_some();
         let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
         let runs = self.running() && !waits;
-        runs || plays || self.door == Door::Opening || self.notice.is_some() || self.waits.any()
+        let figures = matches!(&self.overlay, Some(Overlay::Figures(figures)) if figures.waiting());
+        let exports = self.export.as_ref().is_some_and(Underway::writing);
+        let result = self.looking.waiting() || figures || exports;
+        let works = runs || plays || result || self.waits.any();
+        works || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while

@@ -70,6 +70,24 @@ pub enum Place {
     Notices,
     /// A text or a cell shown whole.
     Text,
+    /// A cell of the result shown whole.
+    Cell,
+    /// A row of the result shown whole.
+    Record,
+    /// The columns of the result.
+    Columns,
+    /// Figures of a column.
+    Figures,
+    /// What to copy of the result.
+    Copying,
+    /// Where to export the result to.
+    Export,
+    /// An export that goes on.
+    Exporting,
+    /// An export that is done.
+    Exported,
+    /// A line asked for at the foot of the result.
+    Prompt,
     /// The context, SQL and trace panes while a run waits for the person.
     Paused,
     /// The list of breakpoints and policies.
@@ -111,6 +129,15 @@ impl Place {
             Place::Queue => "Questions that wait",
             Place::Notices => "Notices",
             Place::Text => "Text and cell",
+            Place::Cell => "Cell",
+            Place::Record => "Row",
+            Place::Columns => "Columns",
+            Place::Figures => "Figures of a column",
+            Place::Copying => "Copy",
+            Place::Export => "Export",
+            Place::Exporting => "Export under way",
+            Place::Exported => "Export done",
+            Place::Prompt => "Filter, find, go to",
             Place::Paused => "While a run waits for you",
             Place::Stops => "Where runs wait",
             Place::Marks => "Marked events",

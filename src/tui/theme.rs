@@ -82,6 +82,10 @@ roles! {
     Row,
     /// The cell or line under the cursor.
     Cursor,
+    /// Cells that are selected.
+    Selected,
+    /// Where a text that was looked for stands.
+    Found,
     /// The header line.
     Header,
     /// A tab.

@@ -11,10 +11,10 @@ use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, chart_path, help::Help, history::Runs, notices::Said, palette::Palette,
+    self, Overlay, chart_path, export, help::Help, history::Runs, notices::Said, palette::Palette,
     palette_rows::Section, queue::Waiting, stops::StopsList,
 };
-use super::panes::{self, question, result, result_chart, sql, trace};
+use super::panes::{self, question, result, result_chart, result_told, sql, trace};
 use super::pause;
 use super::splits;
 use super::typing;
@@ -58,9 +58,15 @@ impl App {
                 pause::show(self);
             }
             Msg::Ended(id) => return self.ended(&id),
-            Msg::Page(id, page) => result::take_page(self, &id, page),
             Msg::ChartRows(id, sheet) => result_chart::take_rows(self, &id, sheet),
             Msg::ChartExists(path) => chart_path::exists(self, &path),
+            Msg::Page(id, page) => return result::take_page(self, &id, page),
+            Msg::Arranged(..)
+            | Msg::Found(..)
+            | Msg::Summarized(..)
+            | Msg::Exported(..)
+            | Msg::CopyText(..)
+            | Msg::Copied(_) => return result_told::take(self, msg),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
@@ -169,7 +175,11 @@ impl App {
     /// Lists where keys are looked up, in order.
     pub fn places(&self) -> Vec<Place> {
         if let Some(overlay) = &self.overlay {
-            return vec![overlay.place(), Place::Overlay];
+            let place = match overlay {
+                Overlay::Export(_) => export::place(self),
+                other => other.place(),
+            };
+            return vec![place, Place::Overlay];
         }
         self.pane_places()
     }
@@ -237,6 +247,7 @@ impl App {
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
+        overlays::settle(self);
         effects
     }
 
@@ -315,6 +326,8 @@ fn start(app: &mut App) -> Vec<Effect> {
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
+    } else if let Some(effects) = result::cancel(app) {
+        return effects;
     } else if app.running() && !pause::keeps(app) {
         return stop(app);
     } else if app.sql.editing {

@@ -5,6 +5,7 @@
 
 mod bench;
 mod charts;
+mod grid;
 mod keys;
 mod properties;
 mod runs;

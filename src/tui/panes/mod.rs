@@ -11,6 +11,11 @@ pub mod play;
 pub mod question;
 pub mod result;
 pub mod result_chart;
+pub mod result_filter;
+pub mod result_goto;
+pub mod result_look;
+pub mod result_title;
+pub mod result_told;
 pub mod result_view;
 pub mod sql;
 pub mod sql_rows;
@@ -71,9 +76,10 @@ pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Eff
 ///
 /// `x` and `y` may lie outside the pane: the mouse goes where it likes.
 pub fn drag(app: &mut App, pane: Pane, inside: Rect, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
-    // no pane draws along yet: the result's columns will
-    let _ = (app, pane, inside, mouse, x, y);
-    Vec::new()
+    match pane {
+        Pane::Result => result::drag(app, inside, mouse, x, y),
+        Pane::Question | Pane::Context | Pane::Sql | Pane::Trace => Vec::new(),
+    }
 }
 
 /// Takes a click on the line of tabs.

@@ -8,7 +8,9 @@
 //! `JoinSet`, which is aborted and awaited on leaving.
 
 mod chart;
+mod clipboard;
 mod remember;
+mod results;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -25,6 +27,8 @@ use super::effect::{Effect, Terms};
 use super::highlight::Painter;
 use super::msg::{Msg, Opened};
 use super::terminal::Screen;
+
+use results::{Outlet, Results};
 
 /// Messages that may wait for the loop: a few frames of a fast run. Senders then wait for the loop.
 const INBOX: usize = 256;
@@ -52,6 +56,7 @@ pub(super) struct Performer {
     check: Option<AbortHandle>,
     /// What is remembered and not yet written down.
     keeper: remember::Keeper,
+    results: Results,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -70,6 +75,7 @@ impl Performer {
             run: None,
             opening: None,
             check: None,
+            results: Results::default(),
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -104,6 +110,11 @@ impl Performer {
                 if let Err(e) = screen.copy(&text) {
                     return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
                 }
+                let sender = self.sender.clone();
+                self.tasks.spawn(async move {
+                    let ways = clipboard::offer(text).await;
+                    let _ = sender.send(Msg::Copied(ways)).await;
+                });
             }
             Effect::SaveChart { path, figure, replace } => self.save_chart(path, figure, replace),
             Effect::Redraw => screen.forget(),
@@ -116,6 +127,10 @@ impl Performer {
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
+                };
+                let outlet = Outlet { tasks: &mut self.tasks, sender: &self.sender };
+                let Some(other) = self.results.perform(&session, other, outlet) else {
+                    return Vec::new();
                 };
                 return self.ask_session(&session, other);
             }
@@ -158,6 +173,15 @@ impl Performer {
                 Ok(Msg::Refreshed(session.refresh().await?))
             }),
             Effect::Open(_)
+            | Effect::Arrange(..)
+            | Effect::StopArranging
+            | Effect::Find(..)
+            | Effect::StopFinding
+            | Effect::Summarize(..)
+            | Effect::StopSummarizing
+            | Effect::Export(..)
+            | Effect::StopExport
+            | Effect::CopyTable(_)
             | Effect::Colour { .. }
             | Effect::Copy(_)
             | Effect::SaveChart { .. }

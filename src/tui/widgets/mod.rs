@@ -9,6 +9,8 @@ pub mod bar;
 pub mod chart;
 pub mod editor;
 pub mod grid;
+pub mod json;
+pub mod line;
 pub mod list;
 pub mod pen;
 pub mod tabs;
