@@ -13,6 +13,7 @@ mod ask;
 mod budget;
 mod checking;
 mod ending;
+mod names;
 mod narrator;
 mod next;
 mod opening;

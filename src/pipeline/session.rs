@@ -11,7 +11,7 @@ use crate::database::{self, Database, OpenOptions, Page, ResultStore};
 use crate::domain::package::Form;
 use crate::domain::{
     Catalog, ColumnStats, ContextPackage, Dialect, Event, Facts, Happened, Knowledge, Privacy,
-    Question, ResultId, RunId, Sample, ValueList,
+    Question, ResultId, RunId, Sample, Understanding, ValueList,
 };
 use crate::intake;
 use crate::knowledge::{self, Drift};
@@ -20,6 +20,7 @@ use crate::model::Listed;
 
 use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
+use super::names::Names;
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
 use super::run::Run;
@@ -79,6 +80,7 @@ pub struct Session {
     facts: Mutex<BTreeMap<String, Measured>>,
     /// Results of this session, oldest first; locked only to look up or add.
     results: Mutex<Vec<(ResultId, Arc<ResultStore>)>>,
+    names: Names,
 }
 
 impl Session {
@@ -108,6 +110,7 @@ impl Session {
             catalog: RwLock::new(catalog),
             facts: Mutex::default(),
             results: Mutex::default(),
+            names: Names::default(),
         })
     }
 
@@ -270,17 +273,27 @@ impl Session {
     pub async fn package(&self, question: &Question) -> Result<ContextPackage, SessionError> {
         let mut facts = self.basics().await;
         facts.values = self.values().await;
-        let understanding = intake::understand(question, &facts);
+        let mut question = question.clone();
+        if question.asked_at.is_empty() {
+            question.asked_at = now();
+        }
+        let understanding = self.understand(&question, &facts).await;
         let tables = questions::wanted(Some(&understanding), &facts.catalog);
         (facts.statistics, facts.samples) = self.facts_of(&tables).await;
         Ok(context::assemble(&context::Request {
-            question,
+            question: &question,
             understanding: &understanding,
             facts: &facts,
             errors: &[],
             form: Form::Text,
             generated_at: &question.asked_at,
         }))
+    }
+
+    /// Understands a question by the facts of its database.
+    pub(super) async fn understand(&self, question: &Question, facts: &Facts) -> Understanding {
+        let index = self.names.of(facts).await;
+        intake::understand_with(question, facts, &index)
     }
 
     /// Checks SQL without running it.

@@ -64,10 +64,20 @@ pub enum Action {
     Open,
     /// Switch what the cursor is on.
     Switch,
-    /// Show the tables instead of the components, and back.
+    /// Browse the schema: tables, columns, keys.
     Tables,
     /// Ask again with the switches, as a child run.
     Again,
+    /// Lay two runs side by side.
+    Compare,
+    /// Look for words, or narrow a list.
+    Find,
+    /// Go to the next place that holds what is looked for.
+    FindNext,
+    /// Go to the former place that holds what is looked for.
+    FindFormer,
+    /// Go to the next line that the SQL used.
+    NextUsed,
     /// Take the first suggestion.
     Suggestion1,
     /// Take the second suggestion.

@@ -42,6 +42,14 @@ pub enum Place {
     Runs,
     /// A text or a cell shown whole.
     Text,
+    /// A component looked into.
+    Component,
+    /// The schema browser.
+    Schema,
+    /// While letters go into what is looked for.
+    Find,
+    /// Two runs side by side.
+    Compare,
     /// A question of ours.
     Confirm,
 }
@@ -65,6 +73,10 @@ impl Place {
             Place::Palette => "Commands",
             Place::Runs => "Past runs",
             Place::Text => "Text and cell",
+            Place::Component => "Component",
+            Place::Schema => "Schema",
+            Place::Find => "While finding",
+            Place::Compare => "Compare",
             Place::Confirm => "Leaving",
         }
     }

@@ -9,6 +9,7 @@
 
 pub mod action;
 pub mod app;
+pub mod compare;
 pub mod effect;
 mod highlight;
 pub mod keymap;

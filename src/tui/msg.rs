@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::domain::{Catalog, Event, ResultId, RunId};
+use crate::domain::{Catalog, ColumnStats, ContextPackage, Event, ResultId, RunId, Switches};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, Page, StoredRun, Told};
 
 use super::keymap::Press;
@@ -36,6 +36,10 @@ pub enum Msg {
     Page(ResultId, Option<Page>),
     /// Names that could stand at the cursor.
     Completions(Vec<Completion>),
+    /// The package that a question would get: its text and switches, and the package.
+    Previewed((String, Switches), Box<ContextPackage>),
+    /// What was measured of a table's columns.
+    Measured(String, Vec<ColumnStats>),
     /// What checking typed SQL found.
     Checked(Box<CheckReport>),
     /// SQL with its colours.
@@ -44,6 +48,10 @@ pub enum Msg {
     Runs(Vec<StoredRun>),
     /// A stored run.
     Replayed(Vec<Event>),
+    /// A stored run, to be compared.
+    Fetched(Vec<Event>),
+    /// A stored run can't be read: why.
+    NotFetched(String),
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
     /// Something was done.

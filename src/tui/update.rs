@@ -3,13 +3,15 @@
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Door, Tone};
+use super::app::{App, Door, Preview, Tone};
 use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::msg::{Mouse, Msg, Opened};
-use super::overlays::{self, Overlay, help::Help, history::Runs, palette::Palette};
+use super::overlays::{
+    self, Overlay, compare, help::Help, history::Runs, palette::Palette, schema,
+};
 use super::panes::{self, question, result, sql, trace};
 use super::widgets::list::Cursor;
 
@@ -56,6 +58,12 @@ impl App {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
             }
+            Msg::Previewed(of, package) => {
+                self.context.preview = Some(Preview { of, package: *package });
+            }
+            Msg::Measured(table, statistics) => {
+                self.context.measured.insert(table, statistics);
+            }
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
                 self.sql.colouring = None;
@@ -63,8 +71,15 @@ impl App {
             }
             Msg::Runs(runs) => self.past_runs(runs),
             Msg::Replayed(events) => self.replayed(events),
+            Msg::Fetched(events) => compare::fetched(self, events),
+            Msg::NotFetched(why) => {
+                compare::not_fetched(self);
+                self.say(why, Tone::Trouble);
+            }
             Msg::Refreshed(catalog) => {
                 self.catalog = catalog;
+                self.context.measured.clear();
+                schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
             Msg::Done(words) => self.say(words, Tone::Done),
@@ -94,6 +109,7 @@ impl App {
         self.databases = databases;
         if other {
             self.run = None;
+            self.former.clear();
             self.context = super::app::Told::default();
             self.question.past.clear();
         }
@@ -150,7 +166,7 @@ impl App {
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
         self.trace_top = 0;
-        self.run = Some(run);
+        self.put_in_front(run);
         self.focus = Pane::Trace;
     }
 
@@ -249,6 +265,8 @@ impl App {
         let context = lay.inside(Pane::Context);
         let rows = panes::context::rows(self);
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
+        effects.extend(panes::context::settle(self, context.height > 0));
+        effects.extend(schema::settled(self));
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
@@ -275,6 +293,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = Some(Overlay::Runs(Runs::default()));
             return vec![Effect::Runs];
         }
+        Action::Compare => return compare::open(app),
+        Action::Tables => schema::open(app),
         Action::NextPane => app.go(app.focus.step(1)),
         Action::FormerPane => app.go(app.focus.step(Pane::ALL.len() - 1)),
         Action::GoQuestion => app.go(Pane::Question),

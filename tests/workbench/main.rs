@@ -4,6 +4,8 @@
 #![expect(clippy::panic, clippy::wildcard_enum_match_arm, reason = "a test stops where it fails")]
 
 mod bench;
+mod context;
+mod context_runs;
 mod keys;
 mod properties;
 mod runs;

@@ -4,10 +4,18 @@
 //! come: an overlay that only a mouse can close.
 //! To add one: a file, a variant below, its row in the key table.
 
+pub mod compare;
+pub mod compare_view;
+pub mod component;
+pub mod component_view;
 pub mod confirm;
 pub mod help;
 pub mod history;
 pub mod palette;
+pub mod schema;
+pub mod schema_keys;
+pub mod schema_search;
+pub mod schema_view;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -31,6 +39,12 @@ pub enum Overlay {
     Runs(history::Runs),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// A component looked into.
+    Component(Box<component::Inspector>),
+    /// Tables, columns and keys.
+    Schema(schema::Browser),
+    /// Two runs side by side.
+    Compare(compare::Compare),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -43,6 +57,11 @@ impl Overlay {
             Overlay::Palette(_) => Place::Palette,
             Overlay::Runs(_) => Place::Runs,
             Overlay::Text(_) => Place::Text,
+            Overlay::Component(inspector) if inspector.typing => Place::Find,
+            Overlay::Component(_) => Place::Component,
+            Overlay::Schema(browser) if browser.typing => Place::Find,
+            Overlay::Schema(_) => Place::Schema,
+            Overlay::Compare(_) => Place::Compare,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -53,7 +72,9 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
-            Overlay::Text(_) | Overlay::Confirm => None,
+            Overlay::Component(inspector) => inspector.typing.then_some(&mut inspector.find),
+            Overlay::Schema(browser) => browser.typing.then_some(&mut browser.filter),
+            Overlay::Text(_) | Overlay::Compare(_) | Overlay::Confirm => None,
         }
     }
 }
@@ -65,6 +86,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Component(_)) => component::act(app, action),
+        Some(Overlay::Schema(_)) => schema::act(app, action),
+        Some(Overlay::Compare(_)) => compare::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -85,7 +109,9 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Text(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::Component(_)) => component::typed(app),
+        Some(Overlay::Schema(_)) => schema::typed(app),
+        Some(Overlay::Text(_) | Overlay::Compare(_) | Overlay::Confirm) | None => {}
     }
 }
 
@@ -96,6 +122,9 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
         Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
+        Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
+        Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }

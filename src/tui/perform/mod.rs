@@ -7,6 +7,8 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod telling;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,6 +49,8 @@ pub(super) struct Performer {
     run: Option<(AbortHandle, mpsc::Sender<Command>)>,
     opening: Option<AbortHandle>,
     check: Option<AbortHandle>,
+    preview: Option<AbortHandle>,
+    measure: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -63,6 +67,8 @@ impl Performer {
             run: None,
             opening: None,
             check: None,
+            preview: None,
+            measure: None,
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -124,12 +130,20 @@ impl Performer {
                 return vec![Msg::Page(id, page)];
             }
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
+            Effect::Preview(question) => self.preview(session, *question),
+            Effect::Measure(table) => self.measure(session, table),
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
             }),
             Effect::Replay(run) => self.answer(session, |session| async move {
                 Ok(Msg::Replayed(session.replay(&run.0).await?))
+            }),
+            Effect::Fetch(run) => self.answer(session, |session| async move {
+                Ok(match session.replay(&run.0).await {
+                    Ok(events) => Msg::Fetched(events),
+                    Err(e) => Msg::NotFetched(sentence(&e)),
+                })
             }),
             Effect::Rate(run, good) => self.answer(session, move |session| async move {
                 session.rate(&run, Some(good)).await?;

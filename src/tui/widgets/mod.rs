@@ -8,6 +8,7 @@
 pub mod bar;
 pub mod editor;
 pub mod grid;
+pub mod lines;
 pub mod list;
 pub mod pen;
 pub mod tabs;
