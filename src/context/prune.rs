@@ -233,7 +233,9 @@ fn with_columns(table: &Table, keep: impl Fn(usize, &str) -> bool) -> Table {
     let key = whole || table.primary_key.iter().all(is_there);
     if !key {
         // what is left of a key is none
-        columns.iter_mut().for_each(|column| column.primary = false);
+        for column in &mut columns {
+            column.primary = false;
+        }
     }
     let has = |name: &String| whole || columns.iter().any(|c| same(&c.name, name));
     // An index over an expression names no column, and stays.

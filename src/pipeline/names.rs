@@ -32,11 +32,8 @@ impl Names {
         let (catalog, values, knowledge) =
             (facts.catalog.clone(), facts.values.clone(), facts.knowledge.clone());
         let build = move || Arc::new(Index::new(&catalog, &values, &knowledge));
-        let index = match tokio::task::spawn_blocking(build).await {
-            Ok(index) => index,
-            // the runtime is going away, and nobody will look
-            Err(_) => Arc::default(),
-        };
+        // it fails only while the runtime goes away, and then nobody looks
+        let index = tokio::task::spawn_blocking(build).await.unwrap_or_default();
         *newest = Some(Built {
             version: facts.catalog.version.clone(),
             values: facts.values.clone(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
@@ -23,10 +24,8 @@ use super::checking::{CheckReport, CheckRequest};
 use super::names::Names;
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
+use super::results::Kept;
 use super::run::Run;
-
-/// Results that can still be paged; older ones give their place in the spill file back.
-const RESULTS_KEPT: usize = 16;
 
 /// What the header line shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -78,8 +77,8 @@ pub struct Session {
     catalog: RwLock<Arc<Catalog>>,
     /// What was measured, by table; locked only to look up or add.
     facts: Mutex<BTreeMap<String, Measured>>,
-    /// Results of this session, oldest first; locked only to look up or add.
-    results: Mutex<Vec<(ResultId, Arc<ResultStore>)>>,
+    /// Results of this session; locked only to look up or add.
+    pub(super) results: Mutex<Kept>,
     names: Names,
 }
 
@@ -148,6 +147,17 @@ impl Session {
     /// The privacy level in force.
     pub fn privacy(&self) -> Privacy {
         self.privacy
+    }
+
+    /// Lists the files that this session reads: none of them may ever be written over.
+    pub(super) fn own_files(&self) -> Vec<PathBuf> {
+        let Some(file) = database::file_of(&self.address) else { return Vec::new() };
+        let beside = |ending: &str| {
+            let mut name = file.clone().into_os_string();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -316,11 +326,7 @@ impl Session {
 
     /// Keeps a result so that it can be paged; the oldest one goes when there are too many.
     pub(super) fn keep(&self, id: ResultId, store: Arc<ResultStore>) {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        if results.len() >= RESULTS_KEPT {
-            results.remove(0);
-        }
-        results.push((id, store));
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).keep(id, store);
     }
 
     /// Reads rows of a result of this session; none when it is no longer kept.
@@ -330,8 +336,7 @@ impl Session {
 
     /// Returns a result of this session, for streaming all of its rows.
     pub fn result(&self, result: &ResultId) -> Option<Arc<ResultStore>> {
-        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        results.iter().find(|(id, _)| id == result).map(|(_, store)| store.clone())
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).find(result)
     }
 
     /// Lists stored runs, newest first; `here` narrows to this database.

@@ -1,11 +1,27 @@
 //! Everything a key can ask for. What each one does in words stands in `assets/keymaps/default.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-/// A wish of the person, in the imperative. The same action means the like in every pane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Action {
+/// Makes the enum and the list of all its variants from one table, so that none is forgotten.
+macro_rules! actions {
+    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        /// A wish of the person, in the imperative. The same action means the like in every pane.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize,
+        )]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Action {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Action {
+            /// Every action, in the order of the table.
+            pub const ALL: &[Action] = &[$(Action::$name,)+];
+        }
+    };
+}
+
+actions! {
     /// Ask the question, or run the SQL in the editor.
     Ask,
     /// Close the innermost thing, or cancel the running question.
@@ -20,6 +36,20 @@ pub enum Action {
     Palette,
     /// Show past runs.
     History,
+    /// Choose another model.
+    Models,
+    /// Choose another database.
+    Databases,
+    /// Choose what may leave this machine.
+    Privacies,
+    /// Choose other looks.
+    Themes,
+    /// Choose other keys.
+    Keymaps,
+    /// Show the questions that wait for the run to end.
+    Queue,
+    /// Show what was said in the status line.
+    Notices,
     /// Focus the next pane.
     NextPane,
     /// Focus the former pane.
@@ -36,6 +66,16 @@ pub enum Action {
     GoTrace,
     /// Show the focused pane alone, or all panes again.
     Zoom,
+    /// Make the focused pane wider.
+    Wider,
+    /// Make the focused pane narrower.
+    Narrower,
+    /// Make the focused pane taller.
+    Taller,
+    /// Make the focused pane shorter.
+    Shorter,
+    /// Give all panes their own sizes again.
+    Evenly,
     /// Draw everything anew.
     Redraw,
     /// Read the database's structure again.
@@ -68,14 +108,6 @@ pub enum Action {
     Tables,
     /// Ask again with the switches, as a child run.
     Again,
-    /// Lay two runs side by side.
-    Compare,
-    /// Look for words, or narrow a list.
-    Find,
-    /// Go to the next place that holds what is looked for.
-    FindNext,
-    /// Go to the former place that holds what is looked for.
-    FindFormer,
     /// Go to the next line that the SQL used.
     NextUsed,
     /// Take the first suggestion.
@@ -112,14 +144,74 @@ pub enum Action {
     NextVersion,
     /// Follow the newest event again.
     Follow,
-    /// Fold or unfold an attempt.
+    /// Fold or unfold an attempt, or what a step found.
     Fold,
+    /// Unfold everything, or fold it again.
+    FoldAll,
+    /// Show the next kind of events only.
+    Filter,
+    /// Look for words.
+    Find,
+    /// Go to the next place that holds the words.
+    FindNext,
+    /// Go to the former place that holds the words.
+    FindFormer,
+    /// Play the run from the cursor, or hold still.
+    Play,
+    /// Play slower.
+    Slower,
+    /// Play faster.
+    Faster,
+    /// List the marked events.
+    Marks,
+    /// Choose where runs wait for the person.
+    Stops,
+    /// Stop the run where it waits.
+    StopHere,
+    /// Edit the SQL that a run waits with.
+    EditHere,
+    /// Copy the whole run.
+    CopyAll,
     /// Rate the run as good.
     Good,
     /// Rate the run as bad.
     Bad,
     /// Mark the run's pair as verified, or withdraw it.
     Verify,
+    /// Mark the chosen run or event, or take the mark away.
+    Mark,
+    /// Lay two runs side by side.
+    Compare,
+    /// Type words that narrow the list.
+    Search,
+    /// Show only runs with another outcome.
+    Outcomes,
+    /// Show only runs with another rating.
+    Ratings,
+    /// Take the chosen one out of the list.
+    Remove,
+    /// Write before the cursor.
+    Insert,
+    /// Write behind the cursor.
+    Append,
+    /// Write at the end of the line.
+    AppendLine,
+    /// Write in a new line below.
+    OpenBelow,
+    /// Stop writing: letters are commands again.
+    Normal,
+    /// Go to the next word.
+    NextWord,
+    /// Go to the former word.
+    FormerWord,
+    /// Delete the letter under the cursor.
+    DeleteLetter,
+    /// Delete the line.
+    DeleteLine,
+    /// Take back the last change of the text.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
     /// Say yes.
     Yes,
     /// Say no.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::domain::{
-    Catalog, ColumnStats, ContextPackage, Options, Privacy, Question, RunId, Status, Switches,
+    Catalog, ColumnStats, ContextPackage, Options, Privacy, Question, RunId, Status, Stops,
+    Switches,
 };
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
@@ -13,8 +14,10 @@ use super::effect::{Effect, Terms};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
+use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::panes::trace::Lens;
 use super::theme::{Depth, Theme};
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
@@ -153,8 +156,10 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
-    /// First line of the trace shown.
-    pub trace_top: usize,
+    /// How the trace is looked at.
+    pub trace: Lens,
+    /// Where runs wait for the person, from now on.
+    pub stops: Stops,
     /// The run looked at.
     pub run: Option<RunView>,
     /// Runs looked at before, newest last.
@@ -169,6 +174,8 @@ pub struct App {
     pub stored: Vec<StoredRun>,
     /// What stands in front.
     pub overlay: Option<Overlay>,
+    /// What the mouse did before.
+    pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
     /// When Ctrl-C was pressed with nothing running.
@@ -184,6 +191,7 @@ impl App {
     pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
         let mono = depth == Depth::Mono && config.theme.is_empty();
         let theme = Theme::named(if mono { "monochrome" } else { &config.theme }, depth);
+        let stops = config.options.stops;
         App {
             size: (80, 24),
             clock: 0,
@@ -205,7 +213,8 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
-            trace_top: 0,
+            trace: Lens::default(),
+            stops,
             run: None,
             former: Vec::new(),
             runs: 0,
@@ -213,6 +222,7 @@ impl App {
             verified: false,
             stored: Vec::new(),
             overlay: None,
+            pointer: Pointer::default(),
             notice: None,
             interrupted: None,
             waiting_sql: None,
@@ -227,7 +237,10 @@ impl App {
 
     /// Tells whether something on the screen moves by itself.
     pub fn moving(&self) -> bool {
-        self.running() || self.door == Door::Opening || self.notice.is_some()
+        let waits = super::pause::paused(self).is_some();
+        let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
+        let runs = self.running() && !waits;
+        runs || plays || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -289,7 +302,11 @@ impl App {
             sql,
             parent,
             switches: self.context.switches.clone(),
-            options: Options { privacy: self.privacy(), ..self.config.options.clone() },
+            options: Options {
+                privacy: self.privacy(),
+                stops: self.stops,
+                ..self.config.options.clone()
+            },
             ..Question::default()
         }
     }
@@ -319,7 +336,7 @@ impl App {
             self.focus = Pane::Result;
         }
         self.sql.top = 0;
-        self.trace_top = 0;
+        self.trace.top = 0;
         let mut run = RunView::started(RunId::default(), self.clock);
         run.live.question = question.clone();
         run.number = self.runs;

@@ -50,6 +50,16 @@ pub enum Place {
     Find,
     /// Two runs side by side.
     Compare,
+    /// The context, SQL and trace panes while a run waits for the person.
+    Paused,
+    /// The list of breakpoints and policies.
+    Stops,
+    /// The list of marked events.
+    Marks,
+    /// The line that words are looked for in.
+    Seek,
+    /// The list of forms to copy a run in.
+    CopyRun,
     /// A question of ours.
     Confirm,
 }
@@ -77,6 +87,11 @@ impl Place {
             Place::Schema => "Schema",
             Place::Find => "While finding",
             Place::Compare => "Compare",
+            Place::Paused => "While a run waits for you",
+            Place::Stops => "Where runs wait",
+            Place::Marks => "Marked events",
+            Place::Seek => "Find in the trace",
+            Place::CopyRun => "Copy the run",
             Place::Confirm => "Leaving",
         }
     }

@@ -9,15 +9,18 @@
 
 pub mod action;
 pub mod app;
+pub mod changes;
 pub mod compare;
 pub mod effect;
 mod highlight;
 pub mod keymap;
 pub mod layout;
 pub mod moment;
+pub mod mouse;
 pub mod msg;
 pub mod overlays;
 pub mod panes;
+pub mod pause;
 mod perform;
 mod terminal;
 pub mod theme;
@@ -42,11 +45,11 @@ use perform::Performer;
 use terminal::Screen;
 use theme::Depth;
 
-/// Between frames that no key asked for: 60 a second.
+/// Between frames: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
 
-/// Between steps of what moves by itself.
-const TICK: Duration = Duration::from_millis(100);
+/// Frames that may come at once after a rest: a key's, its first rows', its end's.
+const AT_ONCE: u32 = 4;
 
 /// Messages taken at once before a frame is drawn.
 const BATCH: usize = 1_024;
@@ -153,6 +156,33 @@ impl Signals {
     }
 }
 
+/// When frames may be drawn: 60 a second, and a few at once after a rest (a leaky bucket), so that
+/// what comes first is seen first.
+struct Pace {
+    /// When all frames so far would have been drawn at 60 a second.
+    even: Instant,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { even: Instant::now() }
+    }
+}
+
+impl Pace {
+    /// Returns when the next frame may be drawn.
+    fn next(&self) -> Instant {
+        self.even.checked_sub(FRAME * (AT_ONCE - 1)).unwrap_or(self.even)
+    }
+
+    /// Counts a frame.
+    fn drawn(&mut self) {
+        let now = Instant::now();
+        // keys are drawn whenever they come: they must not hold back what moves by itself for long
+        self.even = (self.even.max(now) + FRAME).min(now + FRAME * AT_ONCE);
+    }
+}
+
 /// State, screen, and whoever does what is wanted.
 struct Bench {
     app: App,
@@ -169,12 +199,13 @@ impl Bench {
         mut signals: Signals,
     ) -> Result<u8, TuiError> {
         let mut events = self.performer.listen();
-        let mut drawn = Instant::now();
+        let mut pace = Pace::default();
         let mut due = true;
         loop {
             let mut batch = Vec::new();
             let mut pressed = false;
             let moving = self.app.moving();
+            let tick = Duration::from_millis(panes::play::beat(&self.app));
             tokio::select! {
                 biased;
                 signal = signals.next() => match signal {
@@ -192,8 +223,8 @@ impl Bench {
                     None => return Ok(128 + 1),
                 },
                 msg = inbox.recv() => batch.extend(msg),
-                () = tokio::time::sleep_until(drawn + FRAME), if due => {}
-                () = tokio::time::sleep(TICK), if moving => due = true,
+                () = tokio::time::sleep_until(pace.next()), if due => {}
+                () = tokio::time::sleep(tick), if moving => due = true,
             }
             while batch.len() < BATCH
                 && let Ok(event) = events.try_recv()
@@ -211,9 +242,9 @@ impl Bench {
             if let Some(code) = self.app.leave {
                 return Ok(code);
             }
-            if due && (pressed || drawn.elapsed() >= FRAME) {
+            if due && (pressed || pace.next() <= Instant::now()) {
                 self.draw()?;
-                drawn = Instant::now();
+                pace.drawn();
                 due = false;
             }
         }
@@ -258,6 +289,8 @@ fn message(event: &Event) -> Option<Msg> {
         Event::Mouse(mouse) => {
             let what = match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => Mouse::Press,
+                MouseEventKind::Drag(MouseButton::Left) => Mouse::Drag,
+                MouseEventKind::Up(MouseButton::Left) => Mouse::Release,
                 MouseEventKind::ScrollUp => Mouse::WheelUp,
                 MouseEventKind::ScrollDown => Mouse::WheelDown,
                 _ => return None,

@@ -65,6 +65,10 @@ pub enum Msg {
 pub enum Mouse {
     /// The left button went down.
     Press,
+    /// The mouse moved with the left button down.
+    Drag,
+    /// The left button came up.
+    Release,
     /// The wheel turned up.
     WheelUp,
     /// The wheel turned down.

@@ -8,11 +8,13 @@ use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
-use super::msg::{Mouse, Msg, Opened};
+use super::mouse;
+use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, compare, help::Help, history::Runs, palette::Palette, schema,
+    self, Overlay, compare, help::Help, history::Runs, palette::Palette, schema, stops::StopsList,
 };
 use super::panes::{self, question, result, sql, trace};
+use super::pause;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -34,7 +36,7 @@ impl App {
             Msg::Clock(now) => self.tick(now),
             Msg::Key(press) => return self.key(press),
             Msg::Paste(text) => return question::paste(self, &text),
-            Msg::Mouse(mouse, x, y) => return self.mouse(mouse, x, y),
+            Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
             Msg::Size(width, height) => self.size = (width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
@@ -93,6 +95,7 @@ impl App {
         if self.notice.as_ref().is_some_and(|(_, _, at)| at + NOTICE_STANDS <= now) {
             self.notice = None;
         }
+        panes::play::tick(self);
     }
 
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
@@ -165,7 +168,7 @@ impl App {
         };
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
-        self.trace_top = 0;
+        self.trace.top = 0;
         self.put_in_front(run);
         self.focus = Pane::Trace;
     }
@@ -183,6 +186,10 @@ impl App {
         let mut places = Vec::new();
         if !self.question.offers.is_empty() {
             places.push(Place::Completion);
+        }
+        let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
+        if !typing && pause::paused(self).is_some() {
+            places.push(Place::Paused);
         }
         match self.focus {
             Pane::Question => {
@@ -215,36 +222,6 @@ impl App {
             Pane::Sql if self.typing_sql() => sql::typed(self, press),
             Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
         }
-    }
-
-    fn mouse(&mut self, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
-        if self.overlay.is_some() {
-            return match mouse {
-                Mouse::WheelUp => act(self, Action::Up),
-                Mouse::WheelDown => act(self, Action::Down),
-                Mouse::Press => Vec::new(),
-            };
-        }
-        let lay = Layout::of(self);
-        if mouse == Mouse::Press && lay.tabs.height > 0 && y == lay.tabs.y {
-            panes::click_tab(self, lay.tabs, x);
-            return Vec::new();
-        }
-        let Some(pane) = lay.at(x, y) else { return Vec::new() };
-        self.go(pane);
-        let wheel = match mouse {
-            Mouse::Press => return panes::click(self, pane, lay.inside(pane), x, y),
-            Mouse::WheelUp => Action::Up,
-            Mouse::WheelDown => Action::Down,
-        };
-        let mut effects = Vec::new();
-        if pane != Pane::Question && !self.typing_sql() {
-            // three lines a notch, as terminals scroll
-            for _ in 0..3 {
-                effects.extend(panes::act(self, wheel));
-            }
-        }
-        effects
     }
 
     /// Focuses a pane.
@@ -305,11 +282,24 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Zoom => app.zoom = !app.zoom,
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
-        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => return sql::run(app),
-        Action::Ask => return question::ask(app),
+        Action::Ask | Action::Again if pause::paused(app).is_some() => {
+            if let Some(effects) = pause::go_on(app) {
+                return effects;
+            }
+            return start(app);
+        }
+        Action::StopHere => return pause::stop(app),
+        Action::EditHere => return pause::edit(app),
+        Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
+        Action::Ask => return start(app),
         _ => return panes::act(app, action),
     }
     Vec::new()
+}
+
+/// Runs the SQL in the editor that is in front, else asks the question.
+fn start(app: &mut App) -> Vec<Effect> {
+    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.

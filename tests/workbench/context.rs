@@ -233,7 +233,9 @@ fn wide_catalog() -> Catalog {
             _ => format!("x{n}"),
         },
         data_type: "VARCHAR(255) CHARACTER SET utf8mb4".into(),
-        comment: (n % 2 == 0).then(|| format!("注釈 number {n}: \u{1b}[31mred\u{202e} text")),
+        comment: n
+            .is_multiple_of(2)
+            .then(|| format!("注釈 number {n}: \u{1b}[31mred\u{202e} text")),
         ..Column::default()
     };
     let table = |n: usize| Table {
@@ -247,7 +249,7 @@ fn wide_catalog() -> Catalog {
             "どこにも合わないほど長い注釈 of table {n}, which goes on and on and on"
         )),
         columns: (0..20).map(column).collect(),
-        rows: Some(RowCount { count: 1 << (n % 40), exact: n % 2 == 0 }),
+        rows: Some(RowCount { count: 1 << (n % 40), exact: n.is_multiple_of(2) }),
         ..Table::default()
     };
     let tables: Vec<Table> = (0..100).map(table).collect();
@@ -256,8 +258,12 @@ fn wide_catalog() -> Catalog {
         from_columns: vec![tables[n].columns[0].name.clone()],
         to_table: tables[n / 2].name.clone(),
         to_columns: vec![tables[n / 2].columns[1].name.clone()],
-        origin: if n % 2 == 0 { KeyOrigin::Declared } else { KeyOrigin::Inferred(String::new()) },
-        one_to_one: n % 5 == 0,
+        origin: if n.is_multiple_of(2) {
+            KeyOrigin::Declared
+        } else {
+            KeyOrigin::Inferred(String::new())
+        },
+        one_to_one: n.is_multiple_of(5),
     };
     let keys = (1..100).map(key).collect();
     Catalog { database: "wide".into(), tables, keys, ..Catalog::default() }

@@ -10,3 +10,4 @@ mod keys;
 mod properties;
 mod runs;
 mod screens;
+mod time;

@@ -1,6 +1,7 @@
 //! Which rows two results have in common, by a key where one is found, else as bags of rows.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use crate::domain::{Rows, Value};
 
@@ -159,11 +160,13 @@ fn names_each(rows: &[Row], key: &[usize]) -> bool {
 fn written(row: &Row, columns: &[usize]) -> String {
     let mut text = String::new();
     for value in columns.iter().filter_map(|n| row.get(*n)) {
-        match value {
-            Value::Real(n) if n.fract() == 0.0 && n.abs() < 9e15 => {
-                text.push_str(&format!("{n:.0}"))
+        let whole = value.number().filter(|n| n.fract() == 0.0 && n.abs() < 9e15);
+        match whole.filter(|_| matches!(value, Value::Real(_))) {
+            Some(n) => {
+                // writing to a text never fails
+                let _ = write!(text, "{n:.0}");
             }
-            other => text.push_str(&other.literal()),
+            None => text.push_str(&value.literal()),
         }
         text.push('\u{0}');
     }

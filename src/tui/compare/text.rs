@@ -1,5 +1,7 @@
 //! Two texts line by line, and where lines were changed, word by word.
 
+use crate::sql::words_diff::{self, Change, Piece};
+
 /// Cells of the table that is filled to find what two texts have in common; above, the middle counts
 /// as changed.
 const MOST_CELLS: usize = 4_000_000;
@@ -45,15 +47,14 @@ fn block(was: &[&str], now: &[&str], pairs: &mut Vec<Pair>) {
     let whole = |line: &str| Some(vec![Word { text: line.to_owned(), differs: true }]);
     for n in 0..was.len().max(now.len()) {
         match (was.get(n), now.get(n)) {
-            (Some(a), Some(b)) => match words(a, b) {
-                Some((was, now)) => {
+            (Some(a), Some(b)) => {
+                if let Some((was, now)) = words(a, b) {
                     pairs.push(Pair { was: Some(was), now: Some(now), same: false });
-                }
-                None => {
+                } else {
                     pairs.push(Pair { was: whole(a), ..Pair::default() });
                     pairs.push(Pair { now: whole(b), ..Pair::default() });
                 }
-            },
+            }
             (a, b) => pairs.push(Pair {
                 was: a.and_then(|line| whole(line)),
                 now: b.and_then(|line| whole(line)),
@@ -65,51 +66,18 @@ fn block(was: &[&str], now: &[&str], pairs: &mut Vec<Pair>) {
 
 /// Marks the words of two lines that the other one doesn't have; none when they share too little.
 pub fn words(was: &str, now: &str) -> Option<(Vec<Word>, Vec<Word>)> {
-    let (a, b) = (split(was), split(now));
-    let both = common(&a, &b);
-    let shared: usize = both.iter().filter_map(|(n, _)| a.get(*n)).map(|w| w.trim().len()).sum();
-    let shorter = was.trim().len().min(now.trim().len());
-    if shared * 3 < shorter {
+    let pieces = words_diff::diff(was, now);
+    let same = |piece: &&Piece| piece.change == Change::Same;
+    let shared: usize = pieces.iter().filter(same).map(|piece| piece.text.trim().len()).sum();
+    if shared * 3 < was.trim().len().min(now.trim().len()) {
         return None;
     }
-    let kept_a: Vec<usize> = both.iter().map(|(n, _)| *n).collect();
-    let kept_b: Vec<usize> = both.iter().map(|(_, n)| *n).collect();
-    Some((marked(&a, &kept_a), marked(&b, &kept_b)))
-}
-
-/// Puts words together again: runs of those that differ, runs of those that don't.
-fn marked(words: &[&str], kept: &[usize]) -> Vec<Word> {
-    let mut line: Vec<Word> = Vec::new();
-    for (n, word) in words.iter().enumerate() {
-        let differs = kept.binary_search(&n).is_err();
-        match line.last_mut() {
-            Some(last) if last.differs == differs => last.text.push_str(word),
-            Some(_) | None => line.push(Word { text: (*word).to_owned(), differs }),
-        }
-    }
-    line
-}
-
-/// Splits a line into words, spaces and signs, so that together they are the line again.
-fn split(line: &str) -> Vec<&str> {
-    let kind = |c: char| match c {
-        c if c.is_alphanumeric() || c == '_' => 0,
-        c if c.is_whitespace() => 1,
-        _ => 2,
+    let side = |other: Change| {
+        let own = pieces.iter().filter(|piece| piece.change != other);
+        own.map(|piece| Word { text: piece.text.clone(), differs: piece.change != Change::Same })
+            .collect()
     };
-    let mut words = Vec::new();
-    let mut from = 0;
-    let mut last = None;
-    for (at, c) in line.char_indices() {
-        let here = kind(c);
-        if last.is_some_and(|last| last != here || here == 2) {
-            words.extend(line.get(from..at));
-            from = at;
-        }
-        last = Some(here);
-    }
-    words.extend(line.get(from..).filter(|rest| !rest.is_empty()));
-    words
+    Some((side(Change::Added), side(Change::Removed)))
 }
 
 /// Finds the longest sequence that two lists have in common: indexes into both, ascending.
@@ -195,10 +163,11 @@ mod tests {
     }
 
     #[test]
-    fn words_make_up_the_line_again() {
-        for line in ["", " a.b=1 ", "SELECT  «ü» FROM t", "x"] {
-            assert_eq!(split(line).concat(), line);
-        }
+    fn the_words_of_a_side_are_its_line_again() {
+        let (a, b) = (" a.b=1 AND «ü» = x", " a.c=1 AND «ü»  = x");
+        let (was, now) = words(a, b).expect("alike");
+        let line = |words: &[Word]| words.iter().map(|w| w.text.as_str()).collect::<String>();
+        assert_eq!((line(&was).as_str(), line(&now).as_str()), (a, b));
     }
 
     #[test]

@@ -36,16 +36,13 @@ pub fn open(app: &mut App) -> Vec<Effect> {
     let id = later.id().clone();
     let parent = later.live.question.parent.clone();
     let before = app.former.iter().rev().map(|run| run.id().clone()).find(|run| *run != id);
-    match parent.or(before) {
-        Some(former) => between(app, former, id),
-        None => {
-            let key = app.keys.key_of(Action::History);
-            let words =
-                format!("There is no other run yet; {key} lists past ones to compare with.");
-            app.say(words, Tone::Trouble);
-            Vec::new()
-        }
-    }
+    let Some(former) = parent.or(before) else {
+        let key = app.keys.key_of(Action::History);
+        let words = format!("There is no other run yet; {key} lists past ones to compare with.");
+        app.say(words, Tone::Trouble);
+        return Vec::new();
+    };
+    between(app, former, id)
 }
 
 /// Compares two runs; what isn't at hand is read from memory first.

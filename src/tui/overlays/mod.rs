@@ -9,13 +9,17 @@ pub mod compare_view;
 pub mod component;
 pub mod component_view;
 pub mod confirm;
+pub mod copy_run;
 pub mod help;
 pub mod history;
+pub mod marks;
 pub mod palette;
 pub mod schema;
 pub mod schema_keys;
 pub mod schema_search;
 pub mod schema_view;
+pub mod seek;
+pub mod stops;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -45,6 +49,14 @@ pub enum Overlay {
     Schema(schema::Browser),
     /// Two runs side by side.
     Compare(compare::Compare),
+    /// Where runs wait.
+    Stops(stops::StopsList),
+    /// Marked events.
+    Marks(marks::Marks),
+    /// Words looked for in the trace.
+    Seek(seek::Seek),
+    /// Forms to copy the run in.
+    CopyRun(copy_run::CopyRun),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -62,6 +74,10 @@ impl Overlay {
             Overlay::Schema(browser) if browser.typing => Place::Find,
             Overlay::Schema(_) => Place::Schema,
             Overlay::Compare(_) => Place::Compare,
+            Overlay::Stops(_) => Place::Stops,
+            Overlay::Marks(_) => Place::Marks,
+            Overlay::Seek(_) => Place::Seek,
+            Overlay::CopyRun(_) => Place::CopyRun,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -72,9 +88,15 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
+            Overlay::Seek(seek) => Some(&mut seek.filter),
             Overlay::Component(inspector) => inspector.typing.then_some(&mut inspector.find),
             Overlay::Schema(browser) => browser.typing.then_some(&mut browser.filter),
-            Overlay::Text(_) | Overlay::Compare(_) | Overlay::Confirm => None,
+            Overlay::Text(_)
+            | Overlay::Compare(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm => None,
         }
     }
 }
@@ -89,6 +111,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Component(_)) => component::act(app, action),
         Some(Overlay::Schema(_)) => schema::act(app, action),
         Some(Overlay::Compare(_)) => compare::act(app, action),
+        Some(Overlay::Stops(_)) => stops::act(app, action),
+        Some(Overlay::Marks(_)) => marks::act(app, action),
+        Some(Overlay::Seek(_)) => seek::act(app, action),
+        Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -109,9 +135,18 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
+        Some(Overlay::Seek(_)) => seek::typed(app),
         Some(Overlay::Component(_)) => component::typed(app),
         Some(Overlay::Schema(_)) => schema::typed(app),
-        Some(Overlay::Text(_) | Overlay::Compare(_) | Overlay::Confirm) | None => {}
+        Some(
+            Overlay::Text(_)
+            | Overlay::Compare(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm,
+        )
+        | None => {}
     }
 }
 
@@ -125,6 +160,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
         Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
         Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
+        Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
+        Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
+        Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
+        Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }

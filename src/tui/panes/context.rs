@@ -122,12 +122,12 @@ pub fn table_sign(app: &App, name: &str) -> (&'static str, Role) {
 /// Returns the sign of a column.
 pub fn column_sign(app: &App, at: &ColumnRef) -> (&'static str, Role) {
     let switches = &app.context.switches;
-    let switched = if switches.without_columns.contains(at) {
+    let by_hand = if switches.without_columns.contains(at) {
         Some(false)
     } else {
         switches.with_columns.contains(at).then_some(true)
     };
-    sign(switched, column_told(app, at))
+    sign(by_hand, column_told(app, at))
 }
 
 fn sign(switched: Option<bool>, included: Option<bool>) -> (&'static str, Role) {

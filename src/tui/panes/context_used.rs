@@ -72,8 +72,8 @@ impl Reader<'_> {
             self.header = false;
             let used = self.used.tables.contains(&name.to_lowercase());
             let from = line.find(name).unwrap_or(0);
-            let spans = if used { vec![from..from + name.len()] } else { Vec::new() };
-            return Marks { used, spans };
+            let span = used.then(|| from..from + name.len());
+            return Marks { used, spans: span.into_iter().collect() };
         }
         if line.ends_with(':') && !line.starts_with([' ', '-']) {
             self.table = None;
@@ -97,9 +97,8 @@ impl Reader<'_> {
         if !self.used.has(table, name) {
             return Marks::default();
         }
-        let mut spans = vec![from..from + name.len()];
-        spans.extend(self.values(line));
-        Marks { used: true, spans }
+        let own = std::iter::once(from..from + name.len());
+        Marks { used: true, spans: own.chain(self.values(line)).collect() }
     }
 
     /// The line of names above sample rows; the rows themselves say nothing about use.

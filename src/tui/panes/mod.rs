@@ -4,9 +4,11 @@
 //! never come: waiting, folding events, colours by name.
 //! To add a pane: a file, a variant of `Pane`, its place in `layout.rs`, its rows in the key table.
 
+pub mod children;
 pub mod context;
 pub mod context_used;
 pub mod context_view;
+pub mod play;
 pub mod question;
 pub mod result;
 pub mod result_view;
@@ -16,6 +18,8 @@ pub mod sql_view;
 pub mod sql_words;
 pub mod steps;
 pub mod trace;
+pub mod trace_view;
+pub mod tree;
 
 use ratatui::layout::{Position, Rect};
 
@@ -24,6 +28,7 @@ use super::app::App;
 use super::effect::Effect;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
+use super::msg::Mouse;
 use super::theme::Role;
 use super::widgets::pen::{Frame, Pen, Piece};
 use super::widgets::tabs;
@@ -62,6 +67,15 @@ pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Eff
     }
 }
 
+/// Takes the mouse moving with the button down, or the button coming up, after a press in a pane.
+///
+/// `x` and `y` may lie outside the pane: the mouse goes where it likes.
+pub fn drag(app: &mut App, pane: Pane, inside: Rect, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
+    // no pane draws along yet: the result's columns will
+    let _ = (app, pane, inside, mouse, x, y);
+    Vec::new()
+}
+
 /// Takes a click on the line of tabs.
 pub fn click_tab(app: &mut App, area: Rect, x: u16) {
     let names = Pane::ALL.map(Pane::name);
@@ -90,7 +104,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, lay: &Layout) -> Option<Position> {
             Pane::Context => context_view::draw(app, pen, area),
             Pane::Sql => sql_view::draw(app, pen, area),
             Pane::Result => result_view::draw(app, pen, area),
-            Pane::Trace => trace::draw(app, pen, area),
+            Pane::Trace => trace_view::draw(app, pen, area),
         };
         if pane == app.focus {
             cursor = at;
