@@ -107,10 +107,12 @@ actions! {
     Open,
     /// Switch what the cursor is on.
     Switch,
-    /// Show the tables instead of the components, and back.
+    /// Browse the schema: tables, columns, keys.
     Tables,
     /// Ask again with the switches, as a child run.
     Again,
+    /// Go to the next line that the SQL used.
+    NextUsed,
     /// Take the first suggestion.
     Suggestion1,
     /// Take the second suggestion.
@@ -245,7 +247,7 @@ actions! {
     Verify,
     /// Mark the chosen run or event, or take the mark away.
     Mark,
-    /// Compare the two marked runs.
+    /// Lay two runs side by side.
     Compare,
     /// Show only runs with another outcome.
     Outcomes,

@@ -56,6 +56,11 @@ pub enum Effect {
     CopyTable(Box<CopyTable>),
     /// Complete a word; answered at once by `Completions`.
     Complete(String),
+    /// Put together the package a question would get, once the typing has paused; answered by
+    /// `Previewed`. A later one replaces it.
+    Preview(Box<Question>),
+    /// Measure the columns of a table, once the cursor rests on it; answered by `Measured`.
+    Measure(String),
     /// Check SQL once the typing has paused; a later check replaces it.
     Check {
         /// The text.
@@ -74,6 +79,8 @@ pub enum Effect {
     Runs,
     /// Read a stored run; answered by `Replayed`.
     Replay(RunId),
+    /// Read a stored run to compare it; answered by `Fetched` or `NotFetched`.
+    Fetch(RunId),
     /// Rate a run.
     Rate(RunId, bool),
     /// Mark a run's pair verified, or withdraw it.

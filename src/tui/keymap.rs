@@ -88,6 +88,14 @@ pub enum Place {
     Exported,
     /// A line asked for at the foot of the result.
     Prompt,
+    /// A component looked into.
+    Component,
+    /// The schema browser.
+    Schema,
+    /// While letters go into what is looked for.
+    Find,
+    /// Two runs side by side.
+    Compare,
     /// The context, SQL and trace panes while a run waits for the person.
     Paused,
     /// The list of breakpoints and policies.
@@ -138,6 +146,10 @@ impl Place {
             Place::Exporting => "Export under way",
             Place::Exported => "Export done",
             Place::Prompt => "Filter, find, go to",
+            Place::Component => "Component",
+            Place::Schema => "Schema",
+            Place::Find => "While finding",
+            Place::Compare => "Compare",
             Place::Paused => "While a run waits for you",
             Place::Stops => "Where runs wait",
             Place::Marks => "Marked events",

@@ -11,6 +11,7 @@ pub mod action;
 pub mod app;
 pub mod changes;
 mod colours;
+pub mod compare;
 pub mod effect;
 mod furnish;
 mod highlight;

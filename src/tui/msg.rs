@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::chart::Sheet;
-use crate::domain::{Catalog, ColumnSummary, Event, Find, ResultId, RunId, View};
+use crate::domain::{
+    Catalog, ColumnStats, ColumnSummary, ContextPackage, Event, Find, ResultId, RunId, Switches,
+    View,
+};
 use crate::pipeline::{CheckReport, Completion, Exported, Header, Listed, Page, StoredRun, Told};
 
 use super::keymap::Press;
@@ -53,6 +56,10 @@ pub enum Msg {
     Copied(String),
     /// Names that could stand at the cursor.
     Completions(Vec<Completion>),
+    /// The package that a question would get: its text and switches, and the package.
+    Previewed((String, Switches), Box<ContextPackage>),
+    /// What was measured of a table's columns.
+    Measured(String, Vec<ColumnStats>),
     /// What checking typed SQL found.
     Checked(Box<CheckReport>),
     /// SQL with its colours.
@@ -61,6 +68,10 @@ pub enum Msg {
     Runs(Vec<StoredRun>),
     /// A stored run.
     Replayed(Vec<Event>),
+    /// A stored run, to be compared.
+    Fetched(Vec<Event>),
+    /// A stored run can't be read: why.
+    NotFetched(String),
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
     /// Something was done.

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Door, Tone};
+use super::app::{App, Door, Preview, Tone};
 use super::effect::Effect;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
@@ -11,8 +11,8 @@ use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, chart_path, export, help::Help, history::Runs, notices::Said, palette::Palette,
-    palette_rows::Section, queue::Waiting, stops::StopsList,
+    self, Overlay, chart_path, compare, export, help::Help, history::Runs, notices::Said,
+    palette::Palette, palette_rows::Section, queue::Waiting, schema, stops::StopsList,
 };
 use super::panes::{self, question, result, result_chart, result_told, sql, trace};
 use super::pause;
@@ -71,6 +71,12 @@ impl App {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
             }
+            Msg::Previewed(of, package) => {
+                self.context.preview = Some(Preview { of, package: *package });
+            }
+            Msg::Measured(table, statistics) => {
+                self.context.measured.insert(table, statistics);
+            }
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
                 self.sql.colouring = None;
@@ -78,8 +84,15 @@ impl App {
             }
             Msg::Runs(runs) => self.past_runs(runs),
             Msg::Replayed(events) => self.replayed(events),
+            Msg::Fetched(events) => compare::fetched(self, events),
+            Msg::NotFetched(why) => {
+                compare::not_fetched(self);
+                self.say(why, Tone::Trouble);
+            }
             Msg::Refreshed(catalog) => {
                 self.catalog = catalog;
+                self.context.measured.clear();
+                schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
             Msg::Done(words) => self.say(words, Tone::Done),
@@ -112,6 +125,7 @@ impl App {
             self.drop_queue();
             self.splits = self.kept.splits(&self.header.database);
             self.run = None;
+            self.former.clear();
             self.context = super::app::Told::default();
             self.question.past.clear();
         }
@@ -168,7 +182,7 @@ impl App {
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
         self.trace.top = 0;
-        self.run = Some(run);
+        self.put_in_front(run);
         self.focus = Pane::Trace;
     }
 
@@ -243,6 +257,8 @@ impl App {
         let context = lay.inside(Pane::Context);
         let rows = panes::context::rows(self);
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
+        effects.extend(panes::context::settle(self, context.height > 0));
+        effects.extend(schema::settled(self));
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
@@ -271,6 +287,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = Some(Overlay::Runs(Runs::default()));
             return vec![Effect::Runs];
         }
+        Action::Compare => return compare::open(app),
+        Action::Tables => schema::open(app),
         Action::NextPane => app.go(app.focus.step(1)),
         Action::FormerPane => app.go(app.focus.step(Pane::ALL.len() - 1)),
         Action::GoQuestion => app.go(Pane::Question),

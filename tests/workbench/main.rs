@@ -5,6 +5,8 @@
 
 mod bench;
 mod charts;
+mod context;
+mod context_runs;
 mod grid;
 mod keys;
 mod properties;

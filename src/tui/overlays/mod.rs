@@ -8,6 +8,10 @@ pub mod cell;
 pub mod chart_list;
 pub mod chart_path;
 pub mod columns;
+pub mod compare;
+pub mod compare_view;
+pub mod component;
+pub mod component_view;
 pub mod confirm;
 pub mod copy_run;
 pub mod copying;
@@ -23,6 +27,10 @@ pub mod palette_rows;
 pub mod prompt;
 pub mod queue;
 pub mod record;
+pub mod schema;
+pub mod schema_keys;
+pub mod schema_search;
+pub mod schema_view;
 pub mod seek;
 pub mod stops;
 pub mod text;
@@ -70,6 +78,12 @@ pub enum Overlay {
     Export(export::ExportForm),
     /// A line asked for at the foot of the result.
     Prompt(prompt::Prompt),
+    /// A component looked into.
+    Component(Box<component::Inspector>),
+    /// Tables, columns and keys.
+    Schema(schema::Browser),
+    /// Two runs side by side.
+    Compare(compare::Compare),
     /// Where runs wait.
     Stops(stops::StopsList),
     /// Marked events.
@@ -102,6 +116,11 @@ impl Overlay {
             Overlay::Copying(_) => Place::Copying,
             Overlay::Export(_) => Place::Export,
             Overlay::Prompt(_) => Place::Prompt,
+            Overlay::Component(inspector) if inspector.typing => Place::Find,
+            Overlay::Component(_) => Place::Component,
+            Overlay::Schema(browser) if browser.typing => Place::Find,
+            Overlay::Schema(_) => Place::Schema,
+            Overlay::Compare(_) => Place::Compare,
             Overlay::Stops(_) => Place::Stops,
             Overlay::Marks(_) => Place::Marks,
             Overlay::Seek(_) => Place::Seek,
@@ -119,6 +138,8 @@ impl Overlay {
             Overlay::Columns(list) => Some(&mut list.filter),
             Overlay::Seek(seek) => Some(&mut seek.filter),
             Overlay::ChartPath(path) => Some(&mut path.text),
+            Overlay::Component(inspector) => inspector.typing.then_some(&mut inspector.find),
+            Overlay::Schema(browser) => browser.typing.then_some(&mut browser.filter),
             Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
@@ -129,6 +150,7 @@ impl Overlay {
             | Overlay::Copying(_)
             | Overlay::Export(_)
             | Overlay::Prompt(_)
+            | Overlay::Compare(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
             | Overlay::CopyRun(_)
@@ -155,6 +177,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Copying(_)) => copying::act(app, action),
         Some(Overlay::Export(_)) => export::act(app, action),
         Some(Overlay::Prompt(_)) => prompt::act(app, action),
+        Some(Overlay::Component(_)) => component::act(app, action),
+        Some(Overlay::Schema(_)) => schema::act(app, action),
+        Some(Overlay::Compare(_)) => compare::act(app, action),
         Some(Overlay::Stops(_)) => stops::act(app, action),
         Some(Overlay::Marks(_)) => marks::act(app, action),
         Some(Overlay::Seek(_)) => seek::act(app, action),
@@ -187,6 +212,8 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Columns(list)) => list.cursor = Cursor::default(),
         Some(Overlay::ChartPath(path)) => path.exists = false,
         Some(Overlay::Seek(_)) => seek::typed(app),
+        Some(Overlay::Component(_)) => component::typed(app),
+        Some(Overlay::Schema(_)) => schema::typed(app),
         Some(_) | None => {}
     }
     palette::preview(app);
@@ -261,6 +288,9 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Copying(copying)) => copying::draw(app, copying, pen, body),
         Some(Overlay::Export(form)) => export::draw(app, form, pen, body),
         Some(Overlay::Prompt(prompt)) => prompt::draw(app, prompt, pen, body),
+        Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
+        Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
+        Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
         Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
         Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
         Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),

@@ -6,6 +6,7 @@
 
 pub mod children;
 pub mod context;
+pub mod context_used;
 pub mod context_view;
 pub mod play;
 pub mod question;
@@ -55,8 +56,8 @@ pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Eff
     match (pane, row) {
         (Pane::Question, Some(row)) => question::click(app, inside, row),
         (Pane::Context, Some(row)) => {
-            app.context.cursor.at =
-                (app.context.cursor.top + row).min(context::rows(app).saturating_sub(1));
+            let line = context_view::line_at(app, row, usize::from(inside.height));
+            app.context.cursor.at = line.min(context::rows(app).saturating_sub(1));
             Vec::new()
         }
         (Pane::Sql, _) => sql::click(app, inside, x, y),

@@ -11,6 +11,7 @@ mod chart;
 mod clipboard;
 mod remember;
 mod results;
+mod telling;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -57,6 +58,8 @@ pub(super) struct Performer {
     /// What is remembered and not yet written down.
     keeper: remember::Keeper,
     results: Results,
+    preview: Option<AbortHandle>,
+    measure: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -76,6 +79,8 @@ impl Performer {
             opening: None,
             check: None,
             results: Results::default(),
+            preview: None,
+            measure: None,
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -148,12 +153,20 @@ impl Performer {
             }
             Effect::ChartRows(id) => self.chart_rows(id),
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
+            Effect::Preview(question) => self.preview(session, *question),
+            Effect::Measure(table) => self.measure(session, table),
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
             }),
             Effect::Replay(run) => self.answer(session, |session| async move {
                 Ok(Msg::Replayed(session.replay(&run.0).await?))
+            }),
+            Effect::Fetch(run) => self.answer(session, |session| async move {
+                Ok(match session.replay(&run.0).await {
+                    Ok(events) => Msg::Fetched(events),
+                    Err(e) => Msg::NotFetched(sentence(&e)),
+                })
             }),
             Effect::Rate(run, good) => self.answer(session, move |session| async move {
                 session.rate(&run, Some(good)).await?;

@@ -11,6 +11,7 @@ pub mod editor;
 pub mod grid;
 pub mod json;
 pub mod line;
+pub mod lines;
 pub mod list;
 pub mod pen;
 pub mod tabs;
