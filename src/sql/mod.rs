@@ -10,6 +10,7 @@
 )]
 #![expect(clippy::format_push_string, reason = "sentences grow by a few short pieces")]
 
+pub mod complete;
 pub mod dialect;
 pub mod english;
 mod foreign;

@@ -6,6 +6,7 @@
 //! **Invariant:** text reaches a cell only as `Shown`.
 
 pub mod bar;
+mod buffer;
 pub mod editor;
 pub mod grid;
 pub mod list;
