@@ -22,6 +22,7 @@ pub mod read_query;
 pub mod rewrite;
 pub mod sameness;
 pub mod scope;
+pub mod words_diff;
 mod writes;
 
 pub use read_query::ReadQuery;
