@@ -9,6 +9,7 @@
 
 pub mod answer;
 pub mod attempt;
+pub mod engine_plan;
 pub mod event;
 pub mod facts;
 pub mod failure;
@@ -26,6 +27,7 @@ pub mod view;
 
 pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};
 pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
+pub use engine_plan::{Access, EnginePlan, EngineStep};
 pub use event::{Event, Happened, Paused, Pulse, Resumed};
 pub use facts::{ColumnStats, Facts, Sample, ValueList};
 pub use failure::{Diagnostic, Failure, Finding, Probe, ProbeAnswer, Severity, Span, Stage};

@@ -21,6 +21,7 @@ mod run;
 mod session;
 mod steps;
 mod trust;
+mod typing;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};

@@ -13,6 +13,7 @@
 pub mod complete;
 pub mod dialect;
 pub mod english;
+pub mod engine_words;
 mod foreign;
 mod functions;
 pub mod layout;

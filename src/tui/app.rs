@@ -84,6 +84,18 @@ pub struct Written {
     pub checked: String,
     /// First line shown.
     pub top: usize,
+    /// The SQL is shown laid out, not as it was written.
+    pub formatted: bool,
+    /// What differs from the former version is shown.
+    pub diff: bool,
+    /// The SQL looked at, and the same laid out.
+    pub laid: (String, String),
+    /// What could stand at the cursor.
+    pub offers: crate::sql::complete::Offers,
+    /// Which of them would be taken.
+    pub offer: Cursor,
+    /// The state of the text that they were made for.
+    pub offers_of: u64,
     /// Colours as they came.
     pub colours: Colours,
     /// Text and theme that colours were asked for.

@@ -6,10 +6,17 @@
 
 pub mod context;
 pub mod context_view;
+pub mod offers;
 pub mod question;
 pub mod result;
 pub mod result_view;
 pub mod sql;
+pub mod sql_diff;
+pub mod sql_editor;
+pub mod sql_editor_view;
+pub mod sql_marks;
+pub mod sql_notes;
+pub mod sql_page;
 pub mod sql_rows;
 pub mod sql_view;
 pub mod sql_words;
