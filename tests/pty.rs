@@ -191,7 +191,7 @@ fn keys_that_come_together_with_a_new_size_are_taken() {
     let mut terminal = Terminal::start(&["--db", "demo:reservo", "--model", "rules"], &[]);
     terminal.wait("ready");
     let word = "abcdefghijklmnopqrstuvwxyz0123456789".repeat(2);
-    for (i, letter) in word.chars().enumerate() {
+    for (i, letter) in word.char_indices() {
         let cols = if i % 2 == 0 { 99 } else { 100 };
         let size = PtySize { rows: 30, cols, pixel_width: 0, pixel_height: 0 };
         terminal.master.resize(size).expect("a new size");

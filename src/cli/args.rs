@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::domain::ComponentKind;
 
-use super::choices::{Format, PrivacyArg, RepairArg, RouteArg};
+use super::choices::{Format, PolicyArg, PrivacyArg, RepairArg, RouteArg};
 
 /// Ask a database in plain language, see what the model was told, and defend the answer.
 #[derive(Debug, Parser)]
@@ -123,7 +123,10 @@ pub(super) struct Terms {
     /// Run that this question follows up.
     #[arg(long, value_name = "RUN")]
     pub(super) follow: Option<String>,
-    /// Answer yes where approval would be asked; embedded databases ask for none.
+    /// Which statements want approval before they run [default: auto, that is none].
+    #[arg(long, value_enum)]
+    pub(super) policy: Option<PolicyArg>,
+    /// Approve every statement; without it and without a terminal, one that asks isn't run.
     #[arg(long)]
     pub(super) yes: bool,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{Answer, Options, Question, ResultId, Transcript};
+use crate::domain::{Answer, Happened, Options, Paused, Question, ResultId, Transcript};
 use crate::pipeline::{Command, Session, Told, now};
 use crate::record::{lines, report};
 
@@ -11,7 +11,7 @@ use super::args::{Ask, Printing, RunSql};
 use super::choices::Format;
 use super::output::{print, print_json, print_safe, say, say_hint, stream, trace};
 use super::terms::{options, question};
-use super::{exit, open, table, text_of};
+use super::{approve, exit, open, table, text_of};
 
 /// Rows of a table for reading; the other formats hold all.
 const FIRST: u64 = 1_000;
@@ -36,7 +36,7 @@ pub(super) async fn ask(ask: Ask, config: Arc<Config>) -> u8 {
         Ok(question) => question,
         Err(code) => return code,
     };
-    answer(&session, question, &ask.printing).await
+    answer(&session, question, &ask.printing, ask.terms.yes).await
 }
 
 /// Runs SQL of the person's own.
@@ -60,7 +60,7 @@ pub(super) async fn run(run: RunSql, config: Arc<Config>) -> u8 {
         options: Options { privacy: session.privacy(), ..options(&run.terms, &config) },
         ..Question::default()
     };
-    answer(&session, question, &run.printing).await
+    answer(&session, question, &run.printing, run.terms.yes).await
 }
 
 /// Says what the person should know of what was opened.
@@ -71,8 +71,8 @@ fn warn(session: &Session) {
 }
 
 /// Carries a question to its end and prints it.
-async fn answer(session: &Arc<Session>, question: Question, printing: &Printing) -> u8 {
-    let transcript = carry(session, question, printing.trace).await;
+async fn answer(session: &Arc<Session>, question: Question, printing: &Printing, yes: bool) -> u8 {
+    let transcript = carry(session, question, printing.trace, yes).await;
     let Some(answer) = &transcript.answer else {
         say("the run broke off without an answer");
         return exit::OPEN;
@@ -84,8 +84,14 @@ async fn answer(session: &Arc<Session>, question: Question, printing: &Printing)
     exit::of_answer(answer)
 }
 
-/// Carries a question to its end; Ctrl-C cancels, a second one leaves.
-pub(super) async fn carry(session: &Arc<Session>, question: Question, tracing: bool) -> Transcript {
+/// Carries a question to its end; Ctrl-C cancels, a second one leaves. `yes` approves whatever
+/// approval is asked for.
+pub(super) async fn carry(
+    session: &Arc<Session>,
+    question: Question,
+    tracing: bool,
+    yes: bool,
+) -> Transcript {
     let mut run = session.start(question);
     let mut transcript = Transcript::default();
     let mut cancelling = false;
@@ -97,6 +103,10 @@ pub(super) async fn carry(session: &Arc<Session>, question: Question, tracing: b
                         trace(&line);
                     }
                     transcript.apply(&event);
+                    if let Happened::Paused(paused) = &event.happened {
+                        // a run that waits tells nothing; one that went away needs no answer
+                        let _ = run.commands.send(command(paused, yes).await).await;
+                    }
                 }
                 Some(Told::Pulse(_)) => {}
                 None => return transcript,
@@ -110,6 +120,14 @@ pub(super) async fn carry(session: &Arc<Session>, question: Question, tracing: b
                 let _ = run.commands.try_send(Command::Cancel);
             }
         }
+    }
+}
+
+/// Asks what to do where the run waits; Ctrl-C cancels.
+async fn command(paused: &Paused, yes: bool) -> Command {
+    tokio::select! {
+        decision = approve::decide(paused, yes) => Command::Resume(decision),
+        _ = tokio::signal::ctrl_c() => Command::Cancel,
     }
 }
 
@@ -180,5 +198,8 @@ fn unanswered(answer: &Answer) {
     }
     if answer.status == crate::domain::Status::Cancelled {
         say("cancelled");
+        for reason in &answer.reasons {
+            say_hint(reason);
+        }
     }
 }

@@ -112,7 +112,7 @@ async fn ask_line(
     question.evidence = line.evidence.clone().or(question.evidence);
     question.sql = line.sql.clone();
     question.id = id_text(&line.id);
-    let transcript = carry(&session, question, ask.printing.trace).await;
+    let transcript = carry(&session, question, ask.printing.trace, ask.terms.yes).await;
     Ok(with_id(&line.id, report::report(&transcript)))
 }
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::domain::{Privacy, RepairMode, Route};
+use crate::domain::{Privacy, RepairMode, Route, RunPolicy};
 
 /// Forms of a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -83,6 +83,27 @@ impl From<RouteArg> for Route {
             RouteArg::Auto => Route::Auto,
             RouteArg::Single => Route::Single,
             RouteArg::Divided => Route::Divided,
+        }
+    }
+}
+
+/// Run policies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum PolicyArg {
+    /// None.
+    Auto,
+    /// Those that the engine's estimate calls costly.
+    AskCostly,
+    /// All that are not typed by you.
+    Ask,
+}
+
+impl From<PolicyArg> for RunPolicy {
+    fn from(policy: PolicyArg) -> Self {
+        match policy {
+            PolicyArg::Auto => RunPolicy::Auto,
+            PolicyArg::AskCostly => RunPolicy::AskCostly,
+            PolicyArg::Ask => RunPolicy::Ask,
         }
     }
 }

@@ -11,6 +11,7 @@ use clap::Parser;
 use crate::config::{self, Config};
 use crate::pipeline::{Session, SessionError, Setup};
 
+mod approve;
 mod args;
 mod ask;
 mod batch;

@@ -1,11 +1,11 @@
 //! Terms of a question: arguments laid over the settings, switches, and the run it follows.
 
 use crate::config::Config;
-use crate::domain::{Options, Question, Route, Switches, Transcript};
+use crate::domain::{Options, Question, Route, Stops, Switches, Transcript};
 use crate::pipeline::{Session, now};
 
 use super::args::Terms;
-use super::choices::{RepairArg, RouteArg};
+use super::choices::{PolicyArg, RepairArg, RouteArg};
 use super::output::say;
 use super::report as report_error;
 
@@ -74,6 +74,10 @@ pub(super) fn options(terms: &Terms, config: &Config) -> Options {
         repair: terms.repair.map_or(given.repair, RepairArg::into),
         route: terms.route.map_or(given.route, RouteArg::into),
         thorough: terms.thorough || given.thorough,
+        stops: Stops {
+            policy: terms.policy.map_or(given.stops.policy, PolicyArg::into),
+            ..given.stops
+        },
         ..given.clone()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::domain::{Privacy, RepairMode, Route};
+use crate::domain::{Privacy, RepairMode, Route, RunPolicy};
 
 use super::{Config, ConfigError, Layer};
 
@@ -107,6 +107,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         get: |config| shown(ROUTE, config.options.route),
     },
     Setting {
+        name: "policy",
+        variable: "QUERENT_POLICY",
+        set: |config, given| choice(given, POLICY).map(|p| config.options.stops.policy = p),
+        get: |config| config.options.stops.policy.name().to_owned(),
+    },
+    Setting {
         name: "thorough",
         variable: "QUERENT_THOROUGH",
         set: |config, given| truth(given).map(|on| config.options.thorough = on),
@@ -176,6 +182,8 @@ const REPAIR: &[(&str, RepairMode)] = &[
     ("model", RepairMode::Model),
     ("both", RepairMode::Both),
 ];
+const POLICY: &[(&str, RunPolicy)] =
+    &[("auto", RunPolicy::Auto), ("ask-costly", RunPolicy::AskCostly), ("ask", RunPolicy::Ask)];
 const ROUTE: &[(&str, Route)] =
     &[("auto", Route::Auto), ("single", Route::Single), ("divided", Route::Divided)];
 

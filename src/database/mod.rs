@@ -37,6 +37,10 @@ pub trait Database: Send + Sync {
         Vec::new()
     }
 
+    /// Waits until every statement whose future was dropped has really stopped in the engine; false
+    /// when one has not within the time given.
+    fn settled(&self, within: std::time::Duration) -> BoxFuture<'_, bool>;
+
     /// Reads the catalog, from the cache when the schema has not changed; `refresh` skips the cache.
     fn catalog(&self, refresh: bool) -> BoxFuture<'_, Result<Arc<Catalog>, DatabaseError>>;
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, InterruptHandle};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::JoinHandle;
 
 use super::DatabaseError;
 
@@ -86,7 +87,11 @@ pub(super) struct Lanes {
     idle: Arc<Mutex<Vec<Lane>>>,
     quick: Arc<Semaphore>,
     long: Arc<Semaphore>,
+    stopping: Stopping,
 }
+
+/// Threads that nobody waits for any more and that were told to stop; held to add or take.
+type Stopping = Arc<Mutex<Vec<JoinHandle<()>>>>;
 
 impl Lanes {
     pub(super) fn new(open: Arc<Opener>, first: Lane) -> Self {
@@ -95,7 +100,21 @@ impl Lanes {
             idle: Arc::new(Mutex::new(vec![first])),
             quick: Arc::new(Semaphore::new(QUICK_LANES)),
             long: Arc::new(Semaphore::new(LONG_LANES)),
+            stopping: Stopping::default(),
         }
+    }
+
+    /// Waits until all work whose future was dropped has really stopped; false when it has not
+    /// within the time given.
+    pub(super) async fn settled(&self, within: Duration) -> bool {
+        let threads = std::mem::take(&mut *locked(&self.stopping));
+        // a thread that panicked has stopped too
+        let all = async {
+            for thread in threads {
+                let _ = thread.await;
+            }
+        };
+        tokio::time::timeout(within, all).await.is_ok()
     }
 
     /// Works on a connection in a thread of its own. Dropping the future interrupts the engine.
@@ -114,11 +133,24 @@ impl Lanes {
             unreachable!("the semaphores live as long as the lanes and are never closed")
         };
         let watch = Arc::new(Watch::new(timeout));
-        let guard = Interrupter { watch: Arc::clone(&watch), handle: Arc::default() };
-        let handle = Arc::clone(&guard.handle);
+        let handle = Arc::default();
+        let mut guard = Interrupter {
+            watch: Arc::clone(&watch),
+            handle: Arc::clone(&handle),
+            thread: None,
+            stopping: Arc::clone(&self.stopping),
+        };
         let (open, idle) = (Arc::clone(&self.open), Arc::clone(&self.idle));
-        let thread = tokio::task::spawn_blocking(move || {
-            let mut lane = take(&idle, now).map_or_else(|| open(), Ok)?;
+        let (sender, done) = oneshot::channel();
+        guard.thread = Some(tokio::task::spawn_blocking(move || {
+            let mut lane = match take(&idle, now).map_or_else(|| open(), Ok) {
+                Ok(lane) => lane,
+                Err(error) => {
+                    // nobody may be left to tell
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
             *locked(&handle) = Some(lane.connection.get_interrupt_handle());
             set_watch(&mut lane, Some(Arc::clone(&watch)));
             let done = job(&lane, &watch);
@@ -126,10 +158,10 @@ impl Lanes {
             set_watch(&mut lane, None);
             put_back(&idle, lane);
             drop(turn);
-            Ok(done)
-        });
-        let done = thread.await;
-        drop(guard);
+            let _ = sender.send(Ok(done));
+        }));
+        let done = done.await;
+        guard.thread = None;
         done.unwrap_or_else(|_| {
             Err(DatabaseError::Lost {
                 what: "reading the database ended unexpectedly".to_owned(),
@@ -162,6 +194,9 @@ fn set_watch(lane: &mut Lane, watch: Option<Arc<Watch>>) {
 struct Interrupter {
     watch: Arc<Watch>,
     handle: Arc<Mutex<Option<InterruptHandle>>>,
+    /// The thread while it works; none once it has answered.
+    thread: Option<JoinHandle<()>>,
+    stopping: Stopping,
 }
 
 impl Drop for Interrupter {
@@ -169,6 +204,11 @@ impl Drop for Interrupter {
         self.watch.dropped.store(true, Ordering::Relaxed);
         if let Some(handle) = locked(&self.handle).as_ref() {
             handle.interrupt();
+        }
+        if let Some(thread) = self.thread.take() {
+            let mut stopping = locked(&self.stopping);
+            stopping.retain(|thread| !thread.is_finished());
+            stopping.push(thread);
         }
     }
 }

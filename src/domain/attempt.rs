@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::failure::{Failure, Finding, Stage};
+use super::pauses::Estimate;
 use super::plan::Plan;
 use super::rows::Rows;
 use super::run::ResultId;
@@ -113,6 +114,8 @@ pub struct Version {
     pub findings: Vec<Finding>,
     /// Why it didn't get through.
     pub failure: Option<Failure>,
+    /// What the engine said it would cost, where it was asked.
+    pub estimate: Option<Estimate>,
     /// Its rows, when it ran.
     pub rows: Option<Rows>,
     /// Where all of its rows can be read while the session lives.
@@ -124,11 +127,14 @@ pub struct Version {
 }
 
 impl Version {
+    /// Tells whether a finding keeps it from being run or from being an answer.
+    pub fn blocked(&self) -> bool {
+        self.findings.iter().any(|f| f.severity == super::failure::Severity::Blocking)
+    }
+
     /// Tells whether it ran and nothing blocks it.
     pub fn stands(&self) -> bool {
-        self.failure.is_none()
-            && self.rows.is_some()
-            && !self.findings.iter().any(|f| f.severity == super::failure::Severity::Blocking)
+        self.failure.is_none() && self.rows.is_some() && !self.blocked()
     }
 
     /// Counts the findings that may grant the semantic retry.

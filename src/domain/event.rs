@@ -7,6 +7,7 @@ use super::attempt::{Call, Check, Origin, Repair};
 use super::failure::{Failure, Finding};
 use super::links::Understanding;
 use super::package::ContextPackage;
+use super::pauses::{Estimate, Paused, Resumed};
 use super::plan::Plan;
 use super::question::Question;
 use super::rows::Rows;
@@ -94,6 +95,15 @@ pub enum Happened {
         findings: Vec<Finding>,
         /// Why it didn't pass.
         failure: Option<Failure>,
+    },
+    /// The engine was asked what a version will cost to run.
+    Estimated {
+        /// The attempt.
+        attempt: u32,
+        /// The version, from 0.
+        version: usize,
+        /// What it says.
+        estimate: Estimate,
     },
     /// The data was looked at to prove something.
     Probed {
@@ -187,44 +197,6 @@ pub struct Probed {
     pub sql: String,
     /// What was found, in words.
     pub found: String,
-}
-
-/// Why a run waits.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "because", rename_all = "snake_case")]
-pub enum Paused {
-    /// A statement wants approval.
-    Approval {
-        /// The exact SQL.
-        sql: String,
-        /// Why it is asked.
-        reason: String,
-    },
-    /// A breakpoint was set here.
-    Breakpoint {
-        /// Before what.
-        before: String,
-    },
-}
-
-/// What a person decided.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "decision", rename_all = "snake_case")]
-pub enum Resumed {
-    /// Go on.
-    Go,
-    /// Stop here.
-    Stop,
-    /// Go on with this SQL.
-    WithSql {
-        /// The SQL.
-        sql: String,
-    },
-    /// Go on with these switches.
-    WithSwitches {
-        /// The switches.
-        switches: super::question::Switches,
-    },
 }
 
 /// What is happening right now. Shown live, never recorded, never decided on.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::package::ComponentKind;
+use super::pauses::Stops;
 use super::run::RunId;
 
 /// What may leave this machine, errors and repairs included.
@@ -96,6 +97,8 @@ pub struct Options {
     pub route: Route,
     /// Optional lanes on.
     pub thorough: bool,
+    /// Where the run waits for a person.
+    pub stops: Stops,
 }
 
 impl Default for Options {
@@ -112,6 +115,7 @@ impl Default for Options {
             repair: RepairMode::Both,
             route: Route::Auto,
             thorough: false,
+            stops: Stops::default(),
         }
     }
 }

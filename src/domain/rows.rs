@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::cell::Cell;
+
 /// One cell. Types are per cell: SQLite stores several in one column.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
@@ -39,14 +41,9 @@ impl Value {
 
     /// Renders the cell as plain text for files and pipes: NULL is empty, blobs are `x'…'`.
     pub fn plain(&self) -> String {
-        match self {
-            Value::Null => String::new(),
-            Value::Integer(n) => n.to_string(),
-            Value::Real(n) => real_text(*n),
-            Value::Text(text) => text.clone(),
-            Value::Blob(bytes) => hex_text(bytes),
-            Value::Malformed(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-        }
+        let mut text = String::new();
+        Cell::from(self).push_plain(&mut text);
+        text
     }
 
     /// Renders the cell as a SQL literal.
@@ -86,24 +83,26 @@ mod stored_real {
 }
 
 /// Writes a real so that it reads back as the same number and still looks like a real.
-fn real_text(n: f64) -> String {
-    if n.is_finite() && n.fract() == 0.0 && n.abs() < 1e15 {
-        format!("{n:.1}")
+pub(super) fn push_real(n: f64, out: &mut String) {
+    use std::fmt::Write;
+    let _ = if n.is_finite() && n.fract() == 0.0 && n.abs() < 1e15 {
+        write!(out, "{n:.1}")
     } else {
-        n.to_string()
-    }
+        write!(out, "{n}")
+    };
 }
 
 /// Writes bytes as a SQL blob literal.
-fn hex_text(bytes: &[u8]) -> String {
-    use std::fmt::Write;
-    let mut text = String::with_capacity(bytes.len() * 2 + 3);
-    text.push_str("x'");
+pub(super) fn push_hex(bytes: &[u8], out: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.reserve(bytes.len() * 2 + 3);
+    out.push_str("x'");
     for byte in bytes {
-        let _ = write!(text, "{byte:02x}");
+        for half in [byte >> 4, byte & 15] {
+            out.push(char::from(DIGITS.get(usize::from(half)).copied().unwrap_or(b'0')));
+        }
     }
-    text.push('\'');
-    text
+    out.push('\'');
 }
 
 /// A column of a result.

@@ -1,11 +1,12 @@
 //! The fold of a run's events and nothing else. Who has the events has everything.
 
 use super::answer::Answer;
-use super::attempt::{Attempt, Call, Usage, Version};
-use super::event::{Event, Happened, Paused, Probed};
+use super::attempt::{Attempt, Call, Origin, Usage, Version};
+use super::event::{Event, Happened, Probed};
 use super::failure::Failure;
 use super::links::Understanding;
 use super::package::ContextPackage;
+use super::pauses::{Lately, Paused, Pauses, Resumed};
 use super::plan::Plan;
 use super::question::Question;
 use super::run::{ResultId, RunId};
@@ -57,6 +58,8 @@ pub struct Transcript {
     pub paused_us: u64,
     /// When the pause began.
     paused_at_us: u64,
+    /// What pauses have left to be done.
+    pub pauses: Pauses,
     /// The chosen SQL in words.
     pub english: Option<String>,
     /// The end.
@@ -85,6 +88,44 @@ impl Transcript {
         }
         self.elapsed_us = event.at_us;
         self.fold(event);
+        self.pauses.lately = self.lately(&event.happened);
+    }
+
+    /// Tells what an event means for waiting; it was folded already.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all other events mean nothing for waiting")]
+    fn lately(&self, happened: &Happened) -> Lately {
+        let blocked = || self.attempt().is_some_and(|attempt| attempt.last().blocked());
+        match happened {
+            Happened::Checked { failure: Some(_), .. } | Happened::Failed { .. } => Lately::Failed,
+            Happened::Checked { .. } | Happened::Reviewed { .. } if blocked() => Lately::Failed,
+            Happened::Resumed(_) => Lately::Decided,
+            // what follows from new switches was decided with them
+            Happened::PackageReady(_) | Happened::AttemptClosed { .. } if self.pauses.redraft => {
+                self.pauses.lately
+            }
+            _ => Lately::Nothing,
+        }
+    }
+
+    /// Ends a pause, if there is one.
+    fn resume(&mut self, at_us: u64) -> Option<Paused> {
+        let paused = self.paused.take()?;
+        self.paused_us += at_us.saturating_sub(self.paused_at_us);
+        Some(paused)
+    }
+
+    fn resumed(&mut self, decision: Resumed, at_us: u64) {
+        let paused = self.resume(at_us);
+        match decision {
+            Resumed::Go => {}
+            Resumed::Stop => self.pauses.stopped = paused,
+            Resumed::WithSql { sql } => self.pauses.sql = Some(sql),
+            Resumed::WithSwitches { switches } => {
+                self.question.switches = switches;
+                self.pauses.redraft = true;
+                self.pauses.package_is_new = false;
+            }
+        }
     }
 
     fn fold(&mut self, event: &Event) {
@@ -100,7 +141,10 @@ impl Transcript {
             }
             Happened::Understood(understanding) => self.understanding = Some(*understanding),
             Happened::Gathered { notes, .. } => self.gathered = Some(notes),
-            Happened::PackageReady(package) => self.packages.push(*package),
+            Happened::PackageReady(package) => {
+                self.packages.push(*package);
+                self.pauses.package_is_new = true;
+            }
             Happened::Planned { plan, .. } => self.plan = Some(*plan),
             Happened::Probed { probes, .. } => self.probes.extend(probes),
             Happened::Advised { attempt, version, words } => {
@@ -110,15 +154,17 @@ impl Transcript {
                 self.paused = Some(paused);
                 self.paused_at_us = event.at_us;
             }
-            Happened::Resumed(_) => {
-                self.paused = None;
-                self.paused_us += event.at_us.saturating_sub(self.paused_at_us);
-            }
+            Happened::Resumed(decision) => self.resumed(decision, event.at_us),
             Happened::Escalated { words } => self.escalations.push(words),
             Happened::Explained { english } => self.english = Some(english),
-            Happened::Answered(answer) => self.answer = Some(*answer),
+            Happened::Answered(answer) => {
+                // a run that is cancelled while it waits is never resumed
+                self.resume(event.at_us);
+                self.answer = Some(*answer);
+            }
             of_attempt @ (Happened::Drafted { .. }
             | Happened::Checked { .. }
+            | Happened::Estimated { .. }
             | Happened::Ran { .. }
             | Happened::Reviewed { .. }
             | Happened::Failed { .. }
@@ -130,6 +176,11 @@ impl Transcript {
     fn fold_attempt(&mut self, happened: Happened, at_us: u64) {
         match happened {
             Happened::Drafted { attempt, origin, sql, note, calls, semantic_retry } => {
+                if self.pauses.sql.take().is_some() && origin == Origin::Person {
+                    self.pauses.given.push(attempt);
+                }
+                self.pauses.redraft = false;
+                self.pauses.package_is_new = false;
                 self.attempts.push(Attempt {
                     n: attempt,
                     origin,
@@ -154,6 +205,11 @@ impl Transcript {
                     v.analysed = analysed;
                     v.findings.extend(findings);
                     v.failure = failure;
+                }
+            }
+            Happened::Estimated { attempt, version, estimate } => {
+                if let Some(v) = self.version_mut(attempt, version, at_us) {
+                    v.estimate = Some(estimate);
                 }
             }
             Happened::Ran { attempt, version, rows, elapsed_us } => {
@@ -213,6 +269,7 @@ impl Transcript {
         at_us: u64,
     ) {
         self.lost_calls.extend(calls);
+        self.pauses.redraft = false;
         let open = attempt.and_then(|n| self.attempt_mut(n));
         let version = open.and_then(|a| {
             a.ended_us = at_us;

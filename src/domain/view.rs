@@ -30,13 +30,17 @@ pub struct SortKey {
 /// What must hold for a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Condition {
-    /// The column, from 0; none means any column.
+    /// The column, from 0; none means any column (`Lacks`: every column).
     pub column: Option<usize>,
     /// What its value must pass.
     pub test: Test,
 }
 
 /// A test on one cell.
+///
+/// A cell's text is its plain text (`Value::plain`): numbers in full, blobs as `x'…'`. Values compare
+/// as SQLite orders them, and only like with like: a number is neither less nor more than a text or
+/// a blob. NULL passes `Null` and `Lacks` only.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// Its text holds this one, whatever the letter case.
@@ -59,4 +63,19 @@ pub enum Test {
     Null,
     /// It is not NULL.
     NotNull,
+}
+
+/// What is looked for in a result, and from where on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Find {
+    /// Text that a cell's text holds, whatever the letter case; empty finds nothing.
+    pub text: String,
+    /// Row of the first cell looked at, from 0.
+    pub from_row: u64,
+    /// Column of the first cell looked at; cells go row by row, left to right.
+    pub from_col: usize,
+    /// Towards the beginning.
+    pub backwards: bool,
+    /// Only in this column.
+    pub column: Option<usize>,
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
 use crate::domain::{
-    Answer, Call, Event, Facts, Failure, Happened, Pulse, Question, Rows, RunId, Stage, StopCode,
-    Transcript,
+    Answer, Call, Event, Facts, Failure, Happened, Paused, Pulse, Question, Resumed, Rows, RunId,
+    Stage, StopCode, Stops, Transcript,
 };
 
 use super::budget::Spent;
@@ -17,6 +17,9 @@ use super::opening::Drafter;
 use super::run::{Command, Told};
 use super::session::Session;
 use super::steps;
+
+/// How long the end of a run waits for the engine to stop; SQLite takes milliseconds.
+const ENGINE_STOPS_WITHIN: Duration = Duration::from_secs(5);
 
 /// A run at work: the transcript so far, and the way to tell it.
 pub(super) struct Flow {
@@ -87,20 +90,14 @@ impl Flow {
 
     /// Works until the run has ended, was cancelled, or is out of time.
     pub(super) async fn work(mut self, question: Question, mut commands: mpsc::Receiver<Command>) {
+        let mut stops = question.options.stops;
         self.tell(self.session.asked(question)).await;
         loop {
             let spent = Spent::of(&self.transcript, self.now_us());
-            let step = next::next(&self.transcript, &spent, self.writer());
-            if step == Step::Done {
-                break;
-            }
-            let left = self.time_left(&spent);
-            let ending = tokio::select! {
-                biased;
-                () = cancelled(&mut commands) => Some(Ending::Cancelled),
-                done = tokio::time::timeout(left, steps::take(&mut self, step)) => {
-                    done.is_err().then(|| Ending::stopped(StopCode::Deadline))
-                }
+            let ending = match next::next(&self.transcript, &spent, self.writer(), stops) {
+                Step::Done => break,
+                Step::Await(paused) => self.pause(paused, &mut commands, &mut stops).await,
+                step => self.act(step, &spent, &mut commands, &mut stops).await,
             };
             // the step was dropped, and with it whatever it waited for
             if let Some(ending) = ending.filter(|_| self.transcript.answer.is_none()) {
@@ -108,6 +105,58 @@ impl Flow {
             }
         }
         self.remember().await;
+    }
+
+    /// Does one step, listening to commands meanwhile; returns an ending that cuts it off.
+    async fn act(
+        &mut self,
+        step: Step,
+        spent: &Spent,
+        commands: &mut mpsc::Receiver<Command>,
+        stops: &mut Stops,
+    ) -> Option<Ending> {
+        let left = self.time_left(spent);
+        let work = tokio::time::timeout(left, steps::take(self, step));
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                biased;
+                command = listen(commands) => match command {
+                    Command::Cancel => return Some(Ending::Cancelled),
+                    Command::Stops(new) => *stops = new,
+                    // nothing waits
+                    Command::Resume(_) => {}
+                },
+                done = &mut work => {
+                    return done.is_err().then(|| Ending::stopped(StopCode::Deadline));
+                }
+            }
+        }
+    }
+
+    /// Waits for a person, for as long as it takes; returns an ending when they cancel.
+    async fn pause(
+        &mut self,
+        paused: Paused,
+        commands: &mut mpsc::Receiver<Command>,
+        stops: &mut Stops,
+    ) -> Option<Ending> {
+        self.tell(Happened::Paused(paused)).await;
+        loop {
+            match commands.recv().await {
+                Some(Command::Cancel) => return Some(Ending::Cancelled),
+                Some(Command::Stops(new)) => *stops = new,
+                Some(Command::Resume(decision)) => {
+                    self.tell(Happened::Resumed(decision)).await;
+                    return None;
+                }
+                // nobody is left who could decide
+                None => {
+                    self.tell(Happened::Resumed(Resumed::Stop)).await;
+                    return None;
+                }
+            }
+        }
     }
 
     fn time_left(&self, spent: &Spent) -> Duration {
@@ -125,7 +174,15 @@ impl Flow {
             let failure = Failure::new(Stage::Model, "unfinished", words);
             self.tell(Happened::Failed { attempt: None, calls, failure }).await;
         }
-        let answer: Answer = ending::answer(&self.transcript, ending, &self.known());
+        // nothing is called cancelled or timed out while the engine still works on it
+        let stopped = self.session.database.settled(ENGINE_STOPS_WITHIN).await;
+        let mut answer: Answer = ending::answer(&self.transcript, ending, &self.known());
+        if !stopped {
+            let seconds = ENGINE_STOPS_WITHIN.as_secs();
+            let words =
+                format!("The engine was told to stop and had not done so after {seconds} s.");
+            answer.reasons.push(words);
+        }
         self.tell(Happened::Answered(Box::new(answer))).await;
     }
 
@@ -142,10 +199,10 @@ impl Flow {
     }
 }
 
-/// Waits until the person cancels. A face that only listens never does.
-async fn cancelled(commands: &mut mpsc::Receiver<Command>) {
+/// Waits for a command. A face that only listens never gives one.
+async fn listen(commands: &mut mpsc::Receiver<Command>) -> Command {
     match commands.recv().await {
-        Some(Command::Cancel) => {}
+        Some(command) => command,
         None => std::future::pending().await,
     }
 }

@@ -1,11 +1,11 @@
 //! What a run may spend, what it has spent, and what is left. Pure.
 
-use crate::domain::Transcript;
+use crate::domain::{Origin, Transcript};
 
 /// What a run has spent so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// Attempts opened.
+    /// Attempts opened; those of a person's SQL cost nothing.
     pub attempts: u32,
     /// Model calls made.
     pub calls: u32,
@@ -20,7 +20,9 @@ impl Spent {
     pub(super) fn of(transcript: &Transcript, now_us: u64) -> Self {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Spent {
-            attempts: count(transcript.attempts.len()),
+            attempts: count(
+                transcript.attempts.iter().filter(|a| a.origin != Origin::Person).count(),
+            ),
             calls: count(transcript.calls().count()),
             semantic_retries: count(
                 transcript.attempts.iter().filter(|a| a.semantic_retry).count(),

@@ -1,6 +1,8 @@
 //! How a run ends, as an `Answer` in clear sentences. Pure.
 
-use crate::domain::{Answer, Attempt, Clarify, Failure, Stage, Status, Stop, StopCode, Transcript};
+use crate::domain::{
+    Answer, Attempt, Clarify, Failure, Paused, Stage, Status, Stop, StopCode, Transcript,
+};
 
 use super::{narrator, next, trust};
 
@@ -19,6 +21,8 @@ pub(super) enum Ending {
     Failed(Failure),
     /// Stopped by the person.
     Cancelled,
+    /// Stopped by the person while the run waited for them.
+    Refused(Paused),
 }
 
 impl Ending {
@@ -63,6 +67,7 @@ pub(super) fn answer(t: &Transcript, ending: &Ending, known: &Known) -> Answer {
         Ending::Stopped(code) => stopped(t, *code, known),
         Ending::Failed(failure) => failed(t, failure),
         Ending::Cancelled => bare(Status::Cancelled),
+        Ending::Refused(paused) => refused(paused),
     }
 }
 
@@ -76,6 +81,22 @@ fn bare(status: Status) -> Answer {
         assumptions: Vec::new(),
         summary: String::new(),
         chosen: None,
+    }
+}
+
+/// Refusing a statement is a verdict on it; stopping at a breakpoint is only stopping.
+fn refused(paused: &Paused) -> Answer {
+    match paused {
+        Paused::Approval { reason, .. } => stop(
+            Status::GaveUp,
+            StopCode::Policy,
+            format!("The SQL was not approved, so it was not run. {reason}"),
+            "Approve it, give --yes, or set the run policy to auto.",
+        ),
+        Paused::Breakpoint { at } => {
+            let words = format!("Stopped by you {}.", at.words());
+            Answer { reasons: vec![words], ..bare(Status::Cancelled) }
+        }
     }
 }
 

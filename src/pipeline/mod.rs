@@ -5,18 +5,21 @@
 //! trust, and what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
 //! To add a step: a variant of `Step`, its condition in `next`, a file in `steps`.
 //!
-//! **Invariant:** `budget`, `next`, `ending`, `trust`, `narrator` and `questions` take values and
+//! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator` and `questions` take values and
 //! give values; they never wait.
 
 mod archive;
 mod ask;
 mod budget;
 mod checking;
+mod cost;
 mod ending;
+mod export;
 mod narrator;
 mod next;
 mod opening;
 mod questions;
+mod results;
 mod run;
 mod session;
 mod steps;
@@ -25,6 +28,7 @@ mod typing;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
+pub use export::{Export, ExportFormat, ExportTrouble, Exported, Exporting, Written};
 pub use opening::{SessionError, Setup, models, now, place};
 pub use run::{Command, Run, Told};
 pub use session::{Completion, Header, Session};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use crate::domain::{Event, Pulse, Question, RunId};
+use crate::domain::{Event, Pulse, Question, Resumed, RunId, Stops};
 
 use super::ask::Flow;
 use super::session::Session;
@@ -23,11 +23,18 @@ pub enum Told {
     Pulse(Pulse),
 }
 
+/// Commands that may wait for a run. It takes each one as soon as it waits for anything.
+const COMMANDS: usize = 16;
+
 /// What a face may command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Stop: the engine is interrupted, the run ends as cancelled, and its last event still comes.
     Cancel,
+    /// Go on, in one of the ways there are. Says nothing to a run that isn't paused.
+    Resume(Resumed),
+    /// Wait at these places from now on; a pause that has begun stays.
+    Stops(Stops),
 }
 
 /// A running question. Dropping it stops the work at once.
@@ -47,8 +54,7 @@ impl Run {
     pub(super) fn start(session: Arc<Session>, question: Question) -> Self {
         let id = RunId(uuid::Uuid::now_v7().to_string());
         let (sender, told) = mpsc::channel(WAITING);
-        // one command is enough: a second cancel says nothing new
-        let (commands, receiver) = mpsc::channel(1);
+        let (commands, receiver) = mpsc::channel(COMMANDS);
         let flow = Flow::new(session, id.clone(), sender);
         let task = tokio::spawn(flow.work(question, receiver));
         Run { id, told, commands, task }

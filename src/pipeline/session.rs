@@ -22,10 +22,8 @@ use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
+use super::results::Kept;
 use super::run::Run;
-
-/// Results that can still be paged; older ones give their place in the spill file back.
-const RESULTS_KEPT: usize = 16;
 
 /// What the header line shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -77,8 +75,8 @@ pub struct Session {
     catalog: RwLock<Arc<Catalog>>,
     /// What was measured, by table; locked only to look up or add.
     facts: Mutex<BTreeMap<String, Measured>>,
-    /// Results of this session, oldest first; locked only to look up or add.
-    results: Mutex<Vec<(ResultId, Arc<ResultStore>)>>,
+    /// Results of this session; locked only to look up or add.
+    pub(super) results: Mutex<Kept>,
 }
 
 impl Session {
@@ -303,11 +301,7 @@ impl Session {
 
     /// Keeps a result so that it can be paged; the oldest one goes when there are too many.
     pub(super) fn keep(&self, id: ResultId, store: Arc<ResultStore>) {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        if results.len() >= RESULTS_KEPT {
-            results.remove(0);
-        }
-        results.push((id, store));
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).keep(id, store);
     }
 
     /// Reads rows of a result of this session; none when it is no longer kept.
@@ -317,8 +311,7 @@ impl Session {
 
     /// Returns a result of this session, for streaming all of its rows.
     pub fn result(&self, result: &ResultId) -> Option<Arc<ResultStore>> {
-        let results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        results.iter().find(|(id, _)| id == result).map(|(_, store)| store.clone())
+        self.results.lock().unwrap_or_else(PoisonError::into_inner).find(result)
     }
 
     /// Lists stored runs, newest first; `here` narrows to this database.

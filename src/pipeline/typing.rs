@@ -27,7 +27,8 @@ impl Session {
             Trouble::Database(error) => error.to_string(),
         })?;
         let catalog = self.catalog();
-        let binding = ReadQuery::parse(sql, catalog.dialect).ok().map(|query| bind(&query, &catalog));
+        let binding =
+            ReadQuery::parse(sql, catalog.dialect).ok().map(|query| bind(&query, &catalog));
         let scopes = binding.iter().flat_map(|binding| &binding.scopes);
         let relations: Vec<_> = scopes.flat_map(|scope| &scope.relations).collect();
         let table_of = |called: &str| {

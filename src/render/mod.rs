@@ -1,4 +1,4 @@
-//! A component's content in a form a model reads, and what it costs in tokens.
+//! A component's content in a form a model reads, and what it costs in tokens; rows as text.
 //!
 //! What belongs here: one file for each form, and the marks that keep stored text from passing for
 //! ours. What must never come: choosing what is in, or what may leave.
@@ -10,6 +10,7 @@ use crate::domain::{ComponentKind, Content};
 mod figures;
 pub mod marked;
 pub mod skeleton;
+pub mod table;
 mod tables;
 pub mod text;
 pub mod toon;

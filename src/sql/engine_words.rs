@@ -11,7 +11,8 @@ pub fn step(step: &EngineStep) -> (bool, String) {
     match &step.access {
         Access::Scan { relation, table, rows, index } => {
             let name = named(relation, table.as_deref());
-            let through = index.as_ref().map(|i| format!(", through index {i}")).unwrap_or_default();
+            let through =
+                index.as_ref().map(|i| format!(", through index {i}")).unwrap_or_default();
             let many = table.is_some() && rows.is_none_or(|rows| rows.count >= MANY);
             let words = match rows {
                 Some(rows) => format!("scan of {} of {name}{through}", counted(*rows)),
@@ -105,7 +106,10 @@ mod tests {
     fn whole_tables_are_counted_and_large_ones_marked() {
         let million = (true, "scan of 1,000,000 rows of bookings (b)".to_owned());
         assert_eq!(scan(Some("bookings"), Some((1_000_000, true))), million);
-        assert_eq!(scan(Some("b"), Some((23, false))), (false, "scan of about 23 rows of b".into()));
+        assert_eq!(
+            scan(Some("b"), Some((23, false))),
+            (false, "scan of about 23 rows of b".into())
+        );
         assert_eq!(scan(Some("b"), None), (true, "scan of all rows of b".into()));
         assert_eq!(scan(None, None), (false, "goes through all of b".into()));
     }
@@ -122,8 +126,14 @@ mod tests {
             };
             said(access, "SEARCH r").1
         };
-        assert_eq!(search(None, "rowid=?", false), "looks up rooms (r) by rowid =, through its key");
-        assert_eq!(search(Some("i"), "a=? AND b>?", false), "looks up rooms (r) by a = AND b >, through index i");
+        assert_eq!(
+            search(None, "rowid=?", false),
+            "looks up rooms (r) by rowid =, through its key"
+        );
+        assert_eq!(
+            search(Some("i"), "a=? AND b>?", false),
+            "looks up rooms (r) by a = AND b >, through index i"
+        );
         assert!(search(Some("i"), "a=?", true).ends_with("made for this query"));
     }
 

@@ -12,8 +12,8 @@
 
 pub mod complete;
 pub mod dialect;
-pub mod english;
 pub mod engine_words;
+pub mod english;
 mod foreign;
 mod functions;
 pub mod layout;

@@ -1,11 +1,27 @@
 //! Everything a key can ask for. What each one does in words stands in `assets/keymaps/default.toml`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-/// A wish of the person, in the imperative. The same action means the like in every pane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Action {
+/// Makes the enum and the list of all its variants from one table, so that none is forgotten.
+macro_rules! actions {
+    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        /// A wish of the person, in the imperative. The same action means the like in every pane.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize,
+        )]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Action {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Action {
+            /// Every action, in the order of the table.
+            pub const ALL: &[Action] = &[$(Action::$name,)+];
+        }
+    };
+}
+
+actions! {
     /// Ask the question, or run the SQL in the editor.
     Ask,
     /// Close the innermost thing, or cancel the running question.
@@ -20,6 +36,20 @@ pub enum Action {
     Palette,
     /// Show past runs.
     History,
+    /// Choose another model.
+    Models,
+    /// Choose another database.
+    Databases,
+    /// Choose what may leave this machine.
+    Privacies,
+    /// Choose other looks.
+    Themes,
+    /// Choose other keys.
+    Keymaps,
+    /// Show the questions that wait for the run to end.
+    Queue,
+    /// Show what was said in the status line.
+    Notices,
     /// Focus the next pane.
     NextPane,
     /// Focus the former pane.
@@ -36,6 +66,18 @@ pub enum Action {
     GoTrace,
     /// Show the focused pane alone, or all panes again.
     Zoom,
+    /// Make the focused pane wider.
+    Wider,
+    /// Make the focused pane narrower.
+    Narrower,
+    /// Make the focused pane taller.
+    Taller,
+    /// Make the focused pane shorter.
+    Shorter,
+    /// Give all panes their own sizes again.
+    Evenly,
+    /// Give the terminal back to the shell for a while.
+    Suspend,
     /// Draw everything anew.
     Redraw,
     /// Read the database's structure again.
@@ -86,12 +128,30 @@ pub enum Action {
     Earlier,
     /// Go to the question asked after.
     Later,
+    /// Ask as a follow-up of the question answered last, or no longer.
+    FollowUp,
+    /// Take back the text that was kept.
+    TakeBack,
+    /// Let the text go that was kept.
+    LetGo,
     /// Take the completion.
     Complete,
+    /// Show what could stand at the cursor.
+    Offer,
     /// Edit the SQL by hand.
     Edit,
     /// Write new SQL.
     New,
+    /// Show the SQL laid out, or as it was written; in the editor, lay it out.
+    Format,
+    /// Show what differs from the former version.
+    Diff,
+    /// Show how the engine would run the SQL.
+    Explain,
+    /// Mend what is wrong at the cursor as is suggested.
+    Fix,
+    /// Select the whole text.
+    SelectAll,
     /// Copy the cell, or the whole text.
     Copy,
     /// Copy the row.
@@ -110,6 +170,40 @@ pub enum Action {
     Bad,
     /// Mark the run's pair as verified, or withdraw it.
     Verify,
+    /// Mark the chosen run, or take the mark away.
+    Mark,
+    /// Compare the two marked runs.
+    Compare,
+    /// Type words that narrow the list.
+    Search,
+    /// Show only runs with another outcome.
+    Outcomes,
+    /// Show only runs with another rating.
+    Ratings,
+    /// Take the chosen one out of the list.
+    Remove,
+    /// Write before the cursor.
+    Insert,
+    /// Write behind the cursor.
+    Append,
+    /// Write at the end of the line.
+    AppendLine,
+    /// Write in a new line below.
+    OpenBelow,
+    /// Stop writing: letters are commands again.
+    Normal,
+    /// Go to the next word.
+    NextWord,
+    /// Go to the former word.
+    FormerWord,
+    /// Delete the letter under the cursor.
+    DeleteLetter,
+    /// Delete the line.
+    DeleteLine,
+    /// Take back the last change of the text.
+    Undo,
+    /// Make the change again that was taken back.
+    Redo,
     /// Say yes.
     Yes,
     /// Say no.

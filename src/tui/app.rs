@@ -10,6 +10,7 @@ use super::effect::{Effect, Terms};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
+use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
 use super::theme::{Depth, Theme};
@@ -160,6 +161,8 @@ pub struct App {
     pub stored: Vec<StoredRun>,
     /// What stands in front.
     pub overlay: Option<Overlay>,
+    /// What the mouse did before.
+    pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
     /// When Ctrl-C was pressed with nothing running.
@@ -203,6 +206,7 @@ impl App {
             verified: false,
             stored: Vec::new(),
             overlay: None,
+            pointer: Pointer::default(),
             notice: None,
             interrupted: None,
             waiting_sql: None,
@@ -224,7 +228,7 @@ impl App {
     /// the editor is empty.
     pub fn suggestions(&self) -> &[String] {
         let text_is_new = !self.question.editor.is_empty()
-            && self.question.editor.text().trim() != self.question.asked;
+            && self.question.editor.as_str().trim() != self.question.asked;
         if text_is_new {
             return &[];
         }
@@ -256,10 +260,19 @@ impl App {
 
     /// Tells whether leaving would lose a text.
     pub fn unsaved(&self) -> bool {
-        let question = self.question.editor.text();
-        let question_new = !question.trim().is_empty() && question.trim() != self.question.asked;
-        let sql = self.sql.editor.text();
-        question_new || (!sql.trim().is_empty() && sql != self.sql.saved)
+        self.unsent_question() || self.unsent_sql()
+    }
+
+    /// Tells whether the question in the editor was not asked yet.
+    pub fn unsent_question(&self) -> bool {
+        let text = self.question.editor.as_str().trim();
+        !text.is_empty() && text != self.question.asked
+    }
+
+    /// Tells whether the SQL in the editor was neither run nor loaded as it is.
+    pub fn unsent_sql(&self) -> bool {
+        let text = self.sql.editor.as_str();
+        !text.trim().is_empty() && text != self.sql.saved
     }
 
     /// Returns the privacy level in force.

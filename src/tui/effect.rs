@@ -17,6 +17,21 @@ pub enum Effect {
     Page(ResultId, Range<u64>),
     /// Complete a word; answered at once by `Completions`.
     Complete(String),
+    /// Find what could stand at a cursor in SQL; a later wish replaces it; answered by `SqlOffers`.
+    CompleteSql {
+        /// The text.
+        sql: String,
+        /// The cursor, in bytes.
+        cursor: usize,
+        /// Offers were asked for by a key.
+        asked: bool,
+        /// The state of the text.
+        revision: u64,
+    },
+    /// Ask the engine how it would run SQL; answered by `Explained`.
+    Explain(String),
+    /// Stop asking the engine.
+    StopExplaining,
     /// Check SQL once the typing has paused; a later check replaces it.
     Check {
         /// The text.

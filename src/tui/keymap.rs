@@ -42,6 +42,8 @@ pub enum Place {
     Runs,
     /// A text or a cell shown whole.
     Text,
+    /// How the engine would run the SQL.
+    Explain,
     /// A question of ours.
     Confirm,
 }
@@ -65,6 +67,7 @@ impl Place {
             Place::Palette => "Commands",
             Place::Runs => "Past runs",
             Place::Text => "Text and cell",
+            Place::Explain => "How the engine would run it",
             Place::Confirm => "Leaving",
         }
     }

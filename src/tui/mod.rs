@@ -14,6 +14,7 @@ mod highlight;
 pub mod keymap;
 pub mod layout;
 pub mod moment;
+pub mod mouse;
 pub mod msg;
 pub mod overlays;
 pub mod panes;
@@ -41,8 +42,11 @@ use perform::Performer;
 use terminal::Screen;
 use theme::Depth;
 
-/// Between frames that no key asked for: 60 a second.
+/// Between frames: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
+
+/// Frames that may come at once after a rest: a key's, its first rows', its end's.
+const AT_ONCE: u32 = 4;
 
 /// Between steps of what moves by itself.
 const TICK: Duration = Duration::from_millis(100);
@@ -152,6 +156,33 @@ impl Signals {
     }
 }
 
+/// When frames may be drawn: 60 a second, and a few at once after a rest (a leaky bucket), so that
+/// what comes first is seen first.
+struct Pace {
+    /// When all frames so far would have been drawn at 60 a second.
+    even: Instant,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { even: Instant::now() }
+    }
+}
+
+impl Pace {
+    /// Returns when the next frame may be drawn.
+    fn next(&self) -> Instant {
+        self.even.checked_sub(FRAME * (AT_ONCE - 1)).unwrap_or(self.even)
+    }
+
+    /// Counts a frame.
+    fn drawn(&mut self) {
+        let now = Instant::now();
+        // keys are drawn whenever they come: they must not hold back what moves by itself for long
+        self.even = (self.even.max(now) + FRAME).min(now + FRAME * AT_ONCE);
+    }
+}
+
 /// State, screen, and whoever does what is wanted.
 struct Bench {
     app: App,
@@ -168,7 +199,7 @@ impl Bench {
         mut signals: Signals,
     ) -> Result<u8, TuiError> {
         let mut events = self.performer.listen();
-        let mut drawn = Instant::now();
+        let mut pace = Pace::default();
         let mut due = true;
         loop {
             let mut batch = Vec::new();
@@ -191,7 +222,7 @@ impl Bench {
                     None => return Ok(128 + 1),
                 },
                 msg = inbox.recv() => batch.extend(msg),
-                () = tokio::time::sleep_until(drawn + FRAME), if due => {}
+                () = tokio::time::sleep_until(pace.next()), if due => {}
                 () = tokio::time::sleep(TICK), if moving => due = true,
             }
             while batch.len() < BATCH
@@ -210,9 +241,9 @@ impl Bench {
             if let Some(code) = self.app.leave {
                 return Ok(code);
             }
-            if due && (pressed || drawn.elapsed() >= FRAME) {
+            if due && (pressed || pace.next() <= Instant::now()) {
                 self.draw()?;
-                drawn = Instant::now();
+                pace.drawn();
                 due = false;
             }
         }
@@ -257,6 +288,8 @@ fn message(event: &Event) -> Option<Msg> {
         Event::Mouse(mouse) => {
             let what = match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => Mouse::Press,
+                MouseEventKind::Drag(MouseButton::Left) => Mouse::Drag,
+                MouseEventKind::Up(MouseButton::Left) => Mouse::Release,
                 MouseEventKind::ScrollUp => Mouse::WheelUp,
                 MouseEventKind::ScrollDown => Mouse::WheelDown,
                 _ => return None,

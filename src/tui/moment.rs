@@ -212,6 +212,7 @@ pub fn about(event: &Event) -> Option<(u32, usize)> {
     match &event.happened {
         Happened::Drafted { attempt, .. } => Some((*attempt, 0)),
         Happened::Checked { attempt, version, .. }
+        | Happened::Estimated { attempt, version, .. }
         | Happened::Probed { attempt, version, .. }
         | Happened::Ran { attempt, version, .. }
         | Happened::Reviewed { attempt, version, .. }

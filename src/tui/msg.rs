@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::domain::{Catalog, Event, ResultId, RunId};
+use crate::domain::{Catalog, EnginePlan, Event, ResultId, RunId};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, Page, StoredRun, Told};
+use crate::sql::complete::Offers;
 
 use super::keymap::Press;
 use super::theme::Paint;
@@ -36,6 +37,10 @@ pub enum Msg {
     Page(ResultId, Option<Page>),
     /// Names that could stand at the cursor.
     Completions(Vec<Completion>),
+    /// What could stand at the cursor in SQL, for a state of its text.
+    SqlOffers(u64, Offers),
+    /// How the engine would run SQL, or why it can't, as a sentence.
+    Explained(String, Result<EnginePlan, String>),
     /// What checking typed SQL found.
     Checked(Box<CheckReport>),
     /// SQL with its colours.
@@ -57,6 +62,10 @@ pub enum Msg {
 pub enum Mouse {
     /// The left button went down.
     Press,
+    /// The mouse moved with the left button down.
+    Drag,
+    /// The left button came up.
+    Release,
     /// The wheel turned up.
     WheelUp,
     /// The wheel turned down.

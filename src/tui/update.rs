@@ -8,9 +8,10 @@ use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
-use super::msg::{Mouse, Msg, Opened};
+use super::mouse;
+use super::msg::{Msg, Opened};
 use super::overlays::{self, Overlay, help::Help, history::Runs, palette::Palette};
-use super::panes::{self, question, result, sql, trace};
+use super::panes::{self, question, result, sql, sql_editor, trace};
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -32,7 +33,7 @@ impl App {
             Msg::Clock(now) => self.tick(now),
             Msg::Key(press) => return self.key(press),
             Msg::Paste(text) => return question::paste(self, &text),
-            Msg::Mouse(mouse, x, y) => return self.mouse(mouse, x, y),
+            Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
             Msg::Size(width, height) => self.size = (width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
@@ -56,6 +57,8 @@ impl App {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
             }
+            Msg::SqlOffers(revision, offers) => sql_editor::offered(self, revision, offers),
+            Msg::Explained(sql, plan) => overlays::explain::take(self, &sql, plan),
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
                 self.sql.colouring = None;
@@ -165,7 +168,8 @@ impl App {
     /// Lists where keys are looked up while nothing stands in front.
     pub fn pane_places(&self) -> Vec<Place> {
         let mut places = Vec::new();
-        if !self.question.offers.is_empty() {
+        let typing = self.typing_sql() && !self.sql.offers.offers.is_empty();
+        if typing || !self.question.offers.is_empty() {
             places.push(Place::Completion);
         }
         match self.focus {
@@ -196,39 +200,9 @@ impl App {
         }
         match self.focus {
             Pane::Question => question::typed(self, press),
-            Pane::Sql if self.typing_sql() => sql::typed(self, press),
+            Pane::Sql if self.typing_sql() => sql_editor::typed(self, press),
             Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
         }
-    }
-
-    fn mouse(&mut self, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
-        if self.overlay.is_some() {
-            return match mouse {
-                Mouse::WheelUp => act(self, Action::Up),
-                Mouse::WheelDown => act(self, Action::Down),
-                Mouse::Press => Vec::new(),
-            };
-        }
-        let lay = Layout::of(self);
-        if mouse == Mouse::Press && lay.tabs.height > 0 && y == lay.tabs.y {
-            panes::click_tab(self, lay.tabs, x);
-            return Vec::new();
-        }
-        let Some(pane) = lay.at(x, y) else { return Vec::new() };
-        self.go(pane);
-        let wheel = match mouse {
-            Mouse::Press => return panes::click(self, pane, lay.inside(pane), x, y),
-            Mouse::WheelUp => Action::Up,
-            Mouse::WheelDown => Action::Down,
-        };
-        let mut effects = Vec::new();
-        if pane != Pane::Question && !self.typing_sql() {
-            // three lines a notch, as terminals scroll
-            for _ in 0..3 {
-                effects.extend(panes::act(self, wheel));
-            }
-        }
-        effects
     }
 
     /// Focuses a pane.
@@ -239,6 +213,9 @@ impl App {
         }
         if pane != Pane::Question {
             self.question.offers.clear();
+        }
+        if pane != Pane::Sql {
+            sql_editor::close(self);
         }
     }
 
@@ -285,7 +262,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Zoom => app.zoom = !app.zoom,
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
-        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => return sql::run(app),
+        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => {
+            return sql_editor::run(app);
+        }
         Action::Ask => return question::ask(app),
         _ => return panes::act(app, action),
     }
@@ -296,6 +275,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
+    } else if !app.sql.offers.offers.is_empty() {
+        sql_editor::close(app);
     } else if app.running() {
         return stop(app);
     } else if app.sql.editing {

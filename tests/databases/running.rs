@@ -45,6 +45,20 @@ async fn a_statement_that_takes_too_long_is_a_limit() {
 }
 
 #[tokio::test]
+async fn a_dropped_statement_counts_as_settled_only_once_the_engine_has_stopped() {
+    let made = made("CREATE TABLE t (a)");
+    let database = opened(&made).await;
+    assert!(database.settled(Duration::ZERO).await, "nothing works");
+    let store = Arc::new(ResultStore::new());
+    let statement = database.run(ENDLESS, LIMITS, Arc::clone(&store));
+    // long enough to be at work, shorter than its limit
+    let cut_off = tokio::time::timeout(Duration::from_millis(30), statement).await;
+    assert!(cut_off.is_err(), "an endless statement ended");
+    assert!(database.settled(Duration::from_mins(1)).await);
+    assert!(store.finished(), "the engine was still at work");
+}
+
+#[tokio::test]
 async fn rows_stop_at_the_limit_and_only_then_are_truncated() {
     let made = made("CREATE TABLE t (a)");
     let database = opened(&made).await;

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use querent::domain::Value;
-use querent::tui::msg::Msg;
+use querent::pipeline::Told;
+use querent::tui::keymap::Press;
+use querent::tui::msg::{Mouse, Msg};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -51,8 +53,8 @@ proptest! {
     #[test]
     fn any_prefix_of_events_gives_a_screen_at_any_size(
         told in 0usize..14,
-        width in 1u16..200,
-        height in 1u16..60,
+        width in 1u16..=400,
+        height in 1u16..=100,
         keys in proptest::collection::vec(proptest::sample::select(KEYS), 0..12),
     ) {
         let events = case_a();
@@ -89,6 +91,83 @@ proptest! {
         bench.send(Msg::Paste(text));
         safe(&bench);
         bench.keys("Left Up End");
+        safe(&bench);
+    }
+}
+
+/// One thing that a person or a terminal may do at any moment.
+#[derive(Debug, Clone)]
+enum Deed {
+    /// A key of the table, by its number there.
+    Key(usize),
+    /// A letter.
+    Letter(char),
+    /// A new size.
+    Size(u16, u16),
+    /// The mouse at a cell.
+    Mouse(Mouse, u16, u16),
+    /// The next event of the run.
+    Told,
+    /// Time.
+    Clock(u64),
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    let mouse = prop_oneof![
+        Just(Mouse::Press),
+        Just(Mouse::WheelUp),
+        Just(Mouse::WheelDown),
+        Just(Mouse::Drag),
+        Just(Mouse::Release)
+    ];
+    prop_oneof![
+        12 => any::<proptest::sample::Index>().prop_map(|n| Deed::Key(n.index(1 << 20))),
+        4 => prop_oneof![Just('a'), Just('1'), Just('売'), Just('\u{301}'), Just('\''), Just(' ')]
+            .prop_map(Deed::Letter),
+        2 => (1u16..=400, 1u16..=100).prop_map(|(w, h)| Deed::Size(w, h)),
+        2 => (mouse, 0u16..400, 0u16..100).prop_map(|(m, x, y)| Deed::Mouse(m, x, y)),
+        2 => Just(Deed::Told),
+        1 => (0u64..5_000).prop_map(Deed::Clock),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(8) })]
+
+    #[test]
+    fn a_thousand_keys_and_sizes_leave_a_screen(
+        deeds in proptest::collection::vec(deed(), 1_000),
+    ) {
+        let events = case_a();
+        let mut told = events.iter();
+        let mut bench = Bench::told(100, 30, &[]);
+        let keys: Vec<_> = bench.app.keys.rows().iter().flat_map(|row| row.keys.clone()).collect();
+        let mut clock = 0;
+        for (n, deed) in deeds.into_iter().enumerate() {
+            match deed {
+                Deed::Key(at) => bench.send(Msg::Key(keys[at % keys.len()])),
+                Deed::Letter(letter) => {
+                    let code = crossterm::event::KeyCode::Char(letter);
+                    let with = crossterm::event::KeyModifiers::NONE;
+                    bench.send(Msg::Key(Press { code, with }));
+                }
+                Deed::Size(width, height) => bench.send(Msg::Size(width, height)),
+                Deed::Mouse(mouse, x, y) => bench.send(Msg::Mouse(mouse, x, y)),
+                Deed::Told => {
+                    if let Some(event) = told.next() {
+                        bench.send(Msg::Told(Told::Event(Box::new(event.clone()))));
+                    }
+                }
+                Deed::Clock(ms) => {
+                    clock += ms;
+                    bench.send(Msg::Clock(clock));
+                }
+            }
+            bench.app.leave = None;
+            if n % 16 == 0 {
+                safe(&bench);
+            }
+        }
         safe(&bench);
     }
 }

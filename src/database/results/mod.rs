@@ -12,10 +12,12 @@ use crate::domain::{ResultColumn, Rows, Value};
 mod blocks;
 mod encoding;
 mod spill;
+mod stop;
 #[cfg(test)]
 mod tests;
 
 pub use encoding::RowBytes;
+pub use stop::Stop;
 
 use blocks::{Blocks, Bounds};
 

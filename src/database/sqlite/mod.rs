@@ -231,6 +231,10 @@ impl Database for Sqlite {
         )]
     }
 
+    fn settled(&self, within: Duration) -> BoxFuture<'_, bool> {
+        Box::pin(self.lanes.settled(within))
+    }
+
     fn catalog(&self, refresh: bool) -> BoxFuture<'_, Result<Arc<Catalog>, DatabaseError>> {
         Box::pin(self.read_catalog(refresh))
     }

@@ -1,6 +1,8 @@
 //! Decides the next step of a run from its transcript and what is spent. Pure.
 
-use crate::domain::{Attempt, Failure, Intent, Severity, Stage, StopCode, Transcript, Version};
+use crate::domain::{
+    Attempt, Failure, Intent, Origin, Paused, Stage, StopCode, Stops, Transcript, Version,
+};
 use crate::sql::sameness;
 
 use super::budget::Spent;
@@ -20,8 +22,15 @@ pub(super) enum Step {
         /// The retry that a gate granted.
         semantic_retry: bool,
     },
+    /// Open an attempt with SQL that a person gave while the run was paused.
+    Adopt {
+        /// The SQL.
+        sql: String,
+    },
     /// Check the newest version.
     Check,
+    /// Ask the engine what the newest version will cost.
+    Estimate,
     /// Run the newest version.
     Run,
     /// Let the gates look at its rows.
@@ -35,6 +44,8 @@ pub(super) enum Step {
     },
     /// Put the chosen SQL into words.
     Explain,
+    /// Wait for a person.
+    Await(Paused),
     /// End the run.
     Answer(Ending),
     /// It has ended.
@@ -52,14 +63,25 @@ pub(super) enum Writer {
     Person,
 }
 
-/// Decides the next step.
-pub(super) fn next(t: &Transcript, spent: &Spent, writer: Writer) -> Step {
+/// Decides the next step. `stops` are those in force now: they may change while the run goes on.
+pub(super) fn next(t: &Transcript, spent: &Spent, writer: Writer, stops: Stops) -> Step {
     if t.answer.is_some() {
         return Step::Done;
+    }
+    if let Some(paused) = &t.pauses.stopped {
+        return Step::Answer(Ending::Refused(paused.clone()));
     }
     if spent.out_of_time(t) {
         return Step::Answer(Ending::stopped(StopCode::Deadline));
     }
+    if let Some(paused) = waiting::at_failure(t, stops) {
+        return Step::Await(paused);
+    }
+    let step = given(t, spent, writer).unwrap_or_else(|| decide(t, spent, writer));
+    waiting::first(t, writer, stops, step)
+}
+
+fn decide(t: &Transcript, spent: &Spent, writer: Writer) -> Step {
     if let Some(step) = before_drafting(t, writer) {
         return step;
     }
@@ -67,6 +89,33 @@ pub(super) fn next(t: &Transcript, spent: &Spent, writer: Writer) -> Step {
         None => first_draft(t, writer),
         Some(attempt) if attempt.closed => after_attempt(t, attempt, spent, writer),
         Some(attempt) => within_attempt(t, attempt, writer),
+    }
+}
+
+/// Does what a person gave while the run was paused; what was open then is set aside.
+fn given(t: &Transcript, spent: &Spent, writer: Writer) -> Option<Step> {
+    let open = t.attempt().is_some_and(|attempt| !attempt.closed);
+    let aside = |why: &str| Step::Close { outcome: format!("set aside: {why}") };
+    if let Some(sql) = &t.pauses.sql {
+        return Some(if open {
+            aside("SQL was given in its place")
+        } else {
+            Step::Adopt { sql: sql.clone() }
+        });
+    }
+    if !t.pauses.redraft || writer == Writer::Person {
+        return None;
+    }
+    match writer {
+        // the rules draft from the question: the package is shown anew, the draft stays
+        Writer::Rules | Writer::Person => (!t.pauses.package_is_new).then_some(Step::Package),
+        Writer::Model if open => Some(aside("the context was changed")),
+        Writer::Model if !t.pauses.package_is_new => Some(Step::Package),
+        // a person's wish is no attempt of the run's own accord: only calls are bounded
+        Writer::Model if spent.calls < t.question.options.max_calls => {
+            Some(Step::Draft { semantic_retry: false })
+        }
+        Writer::Model => Some(Step::Answer(Ending::stopped(StopCode::Budget))),
     }
 }
 
@@ -94,7 +143,7 @@ fn first_draft(t: &Transcript, writer: Writer) -> Step {
     if let Some(failure) = t.failures.last() {
         return Step::Answer(Ending::of(failure));
     }
-    if writer != Writer::Person && t.packages.is_empty() {
+    if writer != Writer::Person && !t.pauses.package_is_new {
         return Step::Package;
     }
     Step::Draft { semantic_retry: false }
@@ -112,7 +161,7 @@ fn within_attempt(t: &Transcript, attempt: &Attempt, writer: Writer) -> Step {
             Step::Close { outcome: format!("failed at {}", failure.stage.name()) }
         };
     }
-    if blocked(version) {
+    if version.blocked() {
         return Step::Close { outcome: "blocked by a gate".to_owned() };
     }
     if version.rows.is_none() {
@@ -132,20 +181,19 @@ fn may_mend(t: &Transcript, attempt: &Attempt, failure: &Failure, writer: Writer
     mendable
         && failure.retryable
         && writer != Writer::Person
+        && attempt.origin != Origin::Person
         && options.repair.local()
         && t.rewrites(attempt.n) < options.max_rewrites as usize
         && !advised
 }
 
-fn blocked(version: &Version) -> bool {
-    version.findings.iter().any(|finding| finding.severity == Severity::Blocking)
-}
-
 fn after_attempt(t: &Transcript, last: &Attempt, spent: &Spent, writer: Writer) -> Step {
     let can_draft =
         writer == Writer::Model && t.question.options.repair.model() && spent.allows_draft(t);
-    if let Some((_, standing)) = standing(t) {
-        let retry = standing.retryable() > 0 && spent.semantic_retries == 0;
+    if let Some((chosen, standing)) = standing(t) {
+        let retry = standing.retryable() > 0
+            && spent.semantic_retries == 0
+            && chosen.origin != Origin::Person;
         let called = t.failures.is_empty();
         return if retry && can_draft && called { redraft(t, true) } else { finish(t) };
     }
@@ -164,11 +212,7 @@ fn after_attempt(t: &Transcript, last: &Attempt, spent: &Spent, writer: Writer) 
 }
 
 fn redraft(t: &Transcript, semantic_retry: bool) -> Step {
-    if t.packages.len() <= t.attempts.len() {
-        Step::Package
-    } else {
-        Step::Draft { semantic_retry }
-    }
+    if t.pauses.package_is_new { Step::Draft { semantic_retry } } else { Step::Package }
 }
 
 fn finish(t: &Transcript) -> Step {
@@ -200,6 +244,8 @@ pub(super) fn standing(t: &Transcript) -> Option<(&Attempt, &Version)> {
     }
     best.map(|attempt| (attempt, attempt.last()))
 }
+
+mod waiting;
 
 #[cfg(test)]
 mod tests;

@@ -32,6 +32,11 @@ pub(super) async fn draft(flow: &mut Flow, semantic_retry: bool) {
     }
 }
 
+/// Opens an attempt with SQL that a person gave while the run was paused.
+pub(super) async fn adopt(flow: &mut Flow, sql: String) {
+    open_attempt(flow, Origin::Person, sql, String::new(), Vec::new(), false).await;
+}
+
 async fn open_attempt(
     flow: &mut Flow,
     origin: Origin,

@@ -16,6 +16,9 @@ use super::check::{Looked, failure, look, settle};
 /// How often the face hears how many rows have come.
 const BEAT: Duration = Duration::from_millis(50);
 
+/// When it hears of rows first; each beat is twice as long until it is `BEAT`.
+const FIRST_BEAT: Duration = Duration::from_millis(1);
+
 /// Runs the newest version of the newest attempt.
 pub(super) async fn run(flow: &mut Flow) {
     let Some(attempt) = flow.transcript.attempt().cloned() else { return };
@@ -34,12 +37,13 @@ pub(super) async fn run(flow: &mut Flow) {
         let statement = database.run(&attempt.last().sql, limits, store.clone());
         tokio::pin!(statement);
         let told = flow.pulses();
-        let mut beat = tokio::time::interval(BEAT);
+        let mut beat = FIRST_BEAT;
         loop {
             tokio::select! {
                 biased;
                 outcome = &mut statement => break outcome,
-                _ = beat.tick() => {
+                () = tokio::time::sleep(beat) => {
+                    beat = (beat * 2).min(BEAT);
                     let count = store.count();
                     let pulse = Pulse::Rows { result: result.clone(), count };
                     // a busy face sees the next count

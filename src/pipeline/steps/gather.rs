@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::context;
 use crate::domain::package::Form;
-use crate::domain::{Happened, Pulse};
+use crate::domain::{Happened, Pulse, Understanding};
 use crate::intake;
 use crate::repair;
 
@@ -57,9 +57,28 @@ pub(super) async fn gather(flow: &mut Flow) {
     flow.tell(Happened::Gathered { tables, notes, elapsed_us }).await;
 }
 
+/// Reads facts of tables that were switched in while the run was paused.
+async fn measure_switched(flow: &mut Flow, understanding: &Understanding) {
+    let mut tables = questions::wanted(Some(understanding), &flow.facts.catalog);
+    for table in &flow.transcript.question.switches.with_tables {
+        if !tables.contains(table) {
+            tables.push(table.clone());
+        }
+    }
+    let session = flow.session.clone();
+    let facts = tokio::time::timeout(PATIENCE, session.facts_of(&tables)).await;
+    if let Ok((statistics, samples)) = facts {
+        flow.facts.statistics = statistics;
+        flow.facts.samples = samples;
+    }
+}
+
 /// Puts the package of the next draft together, with the errors so far.
 pub(super) async fn package(flow: &mut Flow) {
     let Some(understanding) = flow.transcript.understanding.clone() else { return };
+    if flow.transcript.pauses.redraft {
+        measure_switched(flow, &understanding).await;
+    }
     let failures = flow.transcript.attempts.iter().filter_map(|a| a.last().failure.as_ref());
     let errors: Vec<_> = failures.flat_map(repair::notes).collect();
     let package = context::assemble(&context::Request {

@@ -9,6 +9,7 @@ use super::next::Step;
 
 mod check;
 mod draft;
+mod estimate;
 mod execute;
 mod gather;
 mod mend;
@@ -22,13 +23,16 @@ pub(super) async fn take(flow: &mut Flow, step: Step) {
         Step::Gather => gather::gather(flow).await,
         Step::Package => gather::package(flow).await,
         Step::Draft { semantic_retry } => draft::draft(flow, semantic_retry).await,
+        Step::Adopt { sql } => draft::adopt(flow, sql).await,
         Step::Check => check::check(flow).await,
+        Step::Estimate => estimate::estimate(flow).await,
         Step::Run => execute::run(flow).await,
         Step::Review => execute::review(flow).await,
         Step::Mend => mend::mend(flow).await,
         Step::Close { outcome } => mend::close(flow, outcome).await,
         Step::Explain => execute::explain(flow).await,
         Step::Answer(ending) => flow.end(&ending).await,
-        Step::Done => {}
+        // waiting is the flow's own: no step is at work meanwhile
+        Step::Await(_) | Step::Done => {}
     }
 }

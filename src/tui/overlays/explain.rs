@@ -120,12 +120,17 @@ type Row = Vec<(Shown, Role)>;
 fn rows(explained: &Explained, width: u16) -> Vec<Row> {
     let width = usize::from(width.max(8));
     let plain = |words: &str, role| {
-        Shown::new(words).wrap(width).into_iter().map(|line| vec![(line, role)]).collect::<Vec<Row>>()
+        Shown::new(words)
+            .wrap(width)
+            .into_iter()
+            .map(|line| vec![(line, role)])
+            .collect::<Vec<Row>>()
     };
     let plan = match &explained.plan {
         None => return plain("The engine is asked how it would run this.", Role::Dim),
         Some(Err(words)) => {
-            let mut rows = plain("✗ There is no plan, because the engine refuses the SQL:", Role::Bad);
+            let mut rows =
+                plain("✗ There is no plan, because the engine refuses the SQL:", Role::Bad);
             rows.extend(words.lines().flat_map(|line| plain(line, Role::Overlay)));
             return rows;
         }

@@ -5,6 +5,7 @@
 //! To add one: a file, a variant below, its row in the key table.
 
 pub mod confirm;
+pub mod explain;
 pub mod help;
 pub mod history;
 pub mod palette;
@@ -31,6 +32,8 @@ pub enum Overlay {
     Runs(history::Runs),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// How the engine would run the SQL.
+    Explain(explain::Explained),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -43,6 +46,7 @@ impl Overlay {
             Overlay::Palette(_) => Place::Palette,
             Overlay::Runs(_) => Place::Runs,
             Overlay::Text(_) => Place::Text,
+            Overlay::Explain(_) => Place::Explain,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -53,7 +57,7 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
-            Overlay::Text(_) | Overlay::Confirm => None,
+            Overlay::Text(_) | Overlay::Explain(_) | Overlay::Confirm => None,
         }
     }
 }
@@ -65,6 +69,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Explain(_)) => explain::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -85,7 +90,7 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Text(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::Text(_) | Overlay::Explain(_) | Overlay::Confirm) | None => {}
     }
 }
 
@@ -96,6 +101,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
         Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }

@@ -30,6 +30,7 @@ use super::app::App;
 use super::effect::Effect;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
+use super::msg::Mouse;
 use super::theme::Role;
 use super::widgets::pen::{Frame, Pen, Piece};
 use super::widgets::tabs;
@@ -66,6 +67,15 @@ pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Eff
             Vec::new()
         }
     }
+}
+
+/// Takes the mouse moving with the button down, or the button coming up, after a press in a pane.
+///
+/// `x` and `y` may lie outside the pane: the mouse goes where it likes.
+pub fn drag(app: &mut App, pane: Pane, inside: Rect, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
+    // no pane draws along yet: the result's columns will
+    let _ = (app, pane, inside, mouse, x, y);
+    Vec::new()
 }
 
 /// Takes a click on the line of tabs.

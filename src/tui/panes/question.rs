@@ -10,10 +10,7 @@ use super::super::layout::Pane;
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
 use super::super::widgets::pen::{Pen, Piece, cols};
-use super::sql;
-
-/// Names on offer that are shown at once.
-const OFFERS_SHOWN: usize = 6;
+use super::sql_editor;
 
 /// Does an action in the question pane.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
@@ -23,7 +20,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     }
     let offered = app.question.offers.len();
     match action {
-        Action::NewLine => app.question.editor.new_line(),
+        Action::NewLine => app.question.editor.new_line(false),
         Action::Clear => app.question.editor.set(""),
         Action::Complete => {
             if let Some(offer) = app.question.offers.get(app.question.offer.at) {
@@ -135,14 +132,23 @@ pub fn paste(app: &mut App, text: &str) -> Vec<Effect> {
             filter.push_str(text.lines().next().unwrap_or(""));
         }
     } else if app.typing_sql() {
-        app.sql.editor.paste(text);
-        return sql::changed(app);
+        return sql_editor::paste(app, text);
     } else {
         app.go(Pane::Question);
-        app.question.editor.paste(text);
+        let left = app.question.editor.paste(text);
+        say_left(app, left);
         app.question.offers.clear();
     }
     Vec::new()
+}
+
+/// Says so when a pasted text was too long to be taken whole.
+pub fn say_left(app: &mut App, left: usize) {
+    if left > 0 {
+        let holds = super::super::widgets::editor::HOLDS >> 20;
+        let words = format!("An editor holds {holds} MB: {left} bytes of the paste were left out.");
+        app.say(words, super::super::app::Tone::Trouble);
+    }
 }
 
 /// Takes a click: on a suggestion it asks it.
@@ -188,8 +194,8 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
 fn elsewhere(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     let Some(run) = &app.run else { return Vec::new() };
     let question = &run.live.question;
-    let text = app.question.editor.text();
-    if text.trim().is_empty() || question.text.trim() == text.trim() {
+    let text = app.question.editor.as_str().trim();
+    if text.is_empty() || question.text.trim() == text {
         return Vec::new();
     }
     let words = match (&question.sql, question.text.is_empty()) {
@@ -207,34 +213,5 @@ fn draw_suggestions(app: &App, pen: &mut Pen<'_>, inside: Rect, first: u16) {
         }
         let x = pen.text(inside.x + 2, y, 3, &format!("{} ", n + 1), Role::Key);
         pen.text(x + 1, y, inside.right().saturating_sub(x + 2), question, Role::Text);
-    }
-}
-
-/// Draws the names on offer below the cursor, over whatever is there.
-pub fn draw_offers(app: &App, pen: &mut Pen<'_>, at: Position, body: Rect) {
-    let offers = &app.question.offers;
-    if offers.is_empty() || app.focus != Pane::Question {
-        return;
-    }
-    let wide = |of: &dyn Fn(&crate::pipeline::Completion) -> usize| {
-        cols(offers.iter().map(of).max().unwrap_or(0))
-    };
-    let (texts, whats) = (wide(&|o| o.text.chars().count()), wide(&|o| o.what.chars().count()));
-    let width = (texts + whats + 4).clamp(16, 70).min(body.width);
-    let height = cols(offers.len().min(OFFERS_SHOWN)).min(body.bottom().saturating_sub(at.y + 1));
-    let back = cols(app.question.editor.word().chars().count());
-    let x = at.x.saturating_sub(back + 1).min(body.right().saturating_sub(width));
-    let area = Rect::new(x, at.y + 1, width, height);
-    pen.fill(area, Role::Overlay);
-    let mut cursor = app.question.offer;
-    cursor.settle(usize::from(height), offers.len());
-    for (n, offer) in offers.iter().enumerate().skip(cursor.top).take(usize::from(height)) {
-        let y = area.y + cols(n - cursor.top);
-        let right =
-            pen.text_right(area.right() - 1, y, whats.min(width - 10), &offer.what, Role::Dim);
-        pen.text(area.x + 1, y, right.saturating_sub(area.x + 2), &offer.text, Role::Overlay);
-        if n == cursor.at {
-            pen.lay(Rect::new(area.x, y, width, 1), Role::Cursor);
-        }
     }
 }

@@ -33,9 +33,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let top = &mut app.sql.top;
     match action {
         Action::Up => *top = top.saturating_sub(1),
-        Action::Down => *top += 1,
+        Action::Down => *top = top.saturating_add(1),
         Action::PageUp => *top = top.saturating_sub(screen),
-        Action::PageDown => *top += screen,
+        Action::PageDown => *top = top.saturating_add(screen),
         Action::Top => *top = 0,
         Action::Bottom => *top = usize::MAX,
         Action::FormerVersion | Action::NextVersion => return trace::act(app, action),

@@ -17,7 +17,8 @@ pub fn rows(app: &App, page: &Page<'_>, width: usize) -> Option<Vec<Row>> {
     } else {
         other
     };
-    let (old, new) = if later { (&*page.sql, other.as_str()) } else { (other.as_str(), &*page.sql) };
+    let (old, new) =
+        if later { (&*page.sql, other.as_str()) } else { (other.as_str(), &*page.sql) };
     let mut rows = Vec::new();
     for (sign, pieces) in lines(&diff(old, new)) {
         broken(&mut rows, sign, &pieces, width.max(8));
@@ -165,7 +166,10 @@ mod tests {
     #[test]
     fn lines_that_differ_stand_twice_with_their_words_marked() {
         let (old, new) = ("SELECT SUM(price)\nFROM t", "SELECT SUM(price_cents)\nFROM t");
-        assert_eq!(told(old, new), ["-SELECT SUM(<price>)", "+SELECT SUM(<price_cents>)", " FROM t"]);
+        assert_eq!(
+            told(old, new),
+            ["-SELECT SUM(<price>)", "+SELECT SUM(<price_cents>)", " FROM t"]
+        );
     }
 
     #[test]

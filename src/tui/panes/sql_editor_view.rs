@@ -114,9 +114,10 @@ fn spans(app: &App) -> Spans {
 
 fn draw_notes(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let editor = &app.sql.editor;
-    let fixable = app.sql.report.as_ref().map_or_else(Vec::new, |report| {
-        fixes(&report.diagnostics, &report.findings, &moved(app))
-    });
+    let fixable =
+        app.sql.report.as_ref().map_or_else(Vec::new, |report| {
+            fixes(&report.diagnostics, &report.findings, &moved(app))
+        });
     let key = app.keys.key_of(Action::Fix);
     let notes = notes(app);
     let unseen = notes.len().saturating_sub(usize::from(area.height));

@@ -29,7 +29,14 @@ struct Under<'a> {
 
 /// Adds the rows under a piece of a line: what of the marks lies in it, and the messages of those
 /// that begin there.
-pub fn under(rows: &mut Vec<Row>, text: &str, part: Range<usize>, ends: bool, marks: &[Mark], width: u16) {
+pub fn under(
+    rows: &mut Vec<Row>,
+    text: &str,
+    part: Range<usize>,
+    ends: bool,
+    marks: &[Mark],
+    width: u16,
+) {
     let room = usize::from(width.saturating_sub(GUTTER + 1)).max(8);
     let here: Vec<Under<'_>> = marks
         .iter()
@@ -72,7 +79,8 @@ pub fn under(rows: &mut Vec<Row>, text: &str, part: Range<usize>, ends: bool, ma
                 rows.push(hung(&told, x + 2, (line, Role::Text)));
                 continue;
             }
-            let mut row = hung(&told, x, (Shown::from(format!("{} ", next.mark.sign)), next.mark.role));
+            let mut row =
+                hung(&told, x, (Shown::from(format!("{} ", next.mark.sign)), next.mark.role));
             if let Row::Words(_, pieces) = &mut row {
                 pieces.push((line, Role::Text));
             }
@@ -182,11 +190,7 @@ mod tests {
     fn several_messages_of_a_line_stack_without_overlap() {
         let spans = [(7, 8, "first"), (10, 13, "second"), (15, 18, "third")];
         let rows = shown("SELECT a, bcd, efg FROM t", &spans, 80);
-        let wanted = [
-            "       ~  ~~~  ~~~ ✗ third",
-            "       │  ✗ second",
-            "       ✗ first",
-        ];
+        let wanted = ["       ~  ~~~  ~~~ ✗ third", "       │  ✗ second", "       ✗ first"];
         assert_eq!(rows, wanted);
     }
 

@@ -19,9 +19,8 @@ use super::{sql_diff, sql_editor_view, sql_notes, sql_rows, sql_words};
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
     let page = if app.showing_editor() { None } else { sql_page::page(app) };
-    let arranged = page.as_ref().map(|page| {
-        (page, sql_notes::arranged(app, page, inner.width, inner.height))
-    });
+    let arranged =
+        page.as_ref().map(|page| (page, sql_notes::arranged(app, page, inner.width, inner.height)));
     let unseen = arranged.as_ref().map_or_else(Vec::new, |(_, arranged)| {
         super::unseen(pen, app.sql.top, usize::from(inner.height), arranged.rows.len())
     });
@@ -44,7 +43,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         let area = Rect::new(inside.x, y, width, 1);
         sql_rows::draw(app, pen, area, &page.sql, row, &spans);
     }
-    for (from, rows) in &arranged.beside {
+    if let Some((from, rows)) = &arranged.beside {
         for y in inside.y..inside.bottom() {
             pen.text(inside.x + from - 1, y, 1, "│", Role::Border);
         }

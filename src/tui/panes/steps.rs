@@ -1,6 +1,6 @@
 //! Events as lines of the trace, and numbers as people read them.
 
-use crate::domain::{Attempt, Event, Happened, Origin, Severity, Status};
+use crate::domain::{Attempt, Event, Happened, Origin, Resumed, Severity, Status};
 
 use super::super::moment::{RunView, about};
 use super::super::theme::Role;
@@ -123,8 +123,8 @@ fn told(happened: &Happened) -> Told {
         }
         Happened::Escalated { words } => ("escalated", Role::Warn, words.clone(), none()),
         Happened::Explained { english } => ("read back", Role::Text, english.clone(), none()),
-        Happened::Paused(_) => ("paused", Role::Warn, none(), none()),
-        Happened::Resumed(_) => ("resumed", Role::Text, none(), none()),
+        Happened::Paused(paused) => ("paused !", Role::Warn, paused.words().to_owned(), none()),
+        Happened::Resumed(decision) => ("resumed", Role::Text, decided(decision), none()),
         Happened::Answered(answer) => {
             let (words, role) = super::result_view::verdict(answer);
             let detail = match (&answer.stop, answer.status) {
@@ -142,6 +142,7 @@ fn told(happened: &Happened) -> Told {
         }
         Happened::Drafted { .. }
         | Happened::Checked { .. }
+        | Happened::Estimated { .. }
         | Happened::Probed { .. }
         | Happened::Ran { .. }
         | Happened::Reviewed { .. }
@@ -167,6 +168,9 @@ fn told_of_attempt(happened: &Happened) -> Told {
                 Some(finding) => ("checked !", Role::Warn, finding.message.clone(), duration(time)),
                 None => ("checked ✓", Role::Good, stages(checks), duration(time)),
             }
+        }
+        Happened::Estimated { estimate, .. } => {
+            ("estimated", Role::Text, estimate.words.clone(), none())
         }
         Happened::Probed { probes, .. } => {
             let purpose = probes.first().map(|p| p.purpose.clone()).unwrap_or_default();
@@ -201,6 +205,17 @@ fn told_of_attempt(happened: &Happened) -> Told {
         | Happened::Explained { .. }
         | Happened::Answered(_) => ("", Role::Dim, none(), none()),
     }
+}
+
+/// Says what a person decided at a pause.
+fn decided(decision: &Resumed) -> String {
+    match decision {
+        Resumed::Go => "by you",
+        Resumed::Stop => "you stopped here",
+        Resumed::WithSql { .. } => "with SQL of yours",
+        Resumed::WithSwitches { .. } => "with your switches",
+    }
+    .to_owned()
 }
 
 fn stages(checks: &[crate::domain::Check]) -> String {

@@ -7,6 +7,8 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod typing;
+
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -47,6 +49,8 @@ pub(super) struct Performer {
     run: Option<(AbortHandle, mpsc::Sender<Command>)>,
     opening: Option<AbortHandle>,
     check: Option<AbortHandle>,
+    complete: Option<AbortHandle>,
+    explain: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -63,6 +67,8 @@ impl Performer {
             run: None,
             opening: None,
             check: None,
+            complete: None,
+            explain: None,
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -99,6 +105,7 @@ impl Performer {
                 }
             }
             Effect::Redraw => screen.forget(),
+            Effect::StopExplaining => self.stop_explaining(),
             Effect::Stop => {
                 if let Some((_, commands)) = &self.run {
                     // a full channel already holds a cancel
@@ -124,6 +131,10 @@ impl Performer {
                 return vec![Msg::Page(id, page)];
             }
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
+            Effect::CompleteSql { sql, cursor, asked, revision } => {
+                self.complete(session.clone(), sql, (cursor, asked, revision));
+            }
+            Effect::Explain(sql) => self.explain(session.clone(), sql),
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
@@ -152,6 +163,7 @@ impl Performer {
             | Effect::Colour { .. }
             | Effect::Copy(_)
             | Effect::Redraw
+            | Effect::StopExplaining
             | Effect::Stop => {}
         }
         Vec::new()
