@@ -23,7 +23,7 @@ pub fn step(step: &EngineStep) -> (bool, String) {
         }
         Access::Search { relation, table, index, by, made } => {
             let name = named(relation, table.as_deref());
-            let key = by.replace("=?", " =").replace(">?", " >").replace("<?", " <");
+            let key = by.replace("=?", "").replace(">?", " > …").replace("<?", " < …");
             let by = if by.is_empty() { String::new() } else { format!(" by {key}") };
             let words = match (index, made) {
                 (_, true) => format!("looks up {name}{by}, through an index made for this query"),
@@ -126,13 +126,10 @@ mod tests {
             };
             said(access, "SEARCH r").1
         };
-        assert_eq!(
-            search(None, "rowid=?", false),
-            "looks up rooms (r) by rowid =, through its key"
-        );
+        assert_eq!(search(None, "rowid=?", false), "looks up rooms (r) by rowid, through its key");
         assert_eq!(
             search(Some("i"), "a=? AND b>?", false),
-            "looks up rooms (r) by a = AND b >, through index i"
+            "looks up rooms (r) by a AND b > …, through index i"
         );
         assert!(search(Some("i"), "a=?", true).ends_with("made for this query"));
     }

@@ -206,6 +206,8 @@ actions! {
     Redo,
     /// Say yes.
     Yes,
+    /// Leave, and keep the text for the next start.
+    Keep,
     /// Say no.
     No,
 }

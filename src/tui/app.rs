@@ -6,6 +6,7 @@ use crate::config::Config;
 use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Switches};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
+use super::drafts::Kept;
 use super::effect::{Effect, Terms};
 use super::keymap::Keymap;
 use super::layout::{Layout, Pane};
@@ -51,6 +52,8 @@ pub struct Asking {
     pub back: Option<usize>,
     /// What stood in the editor before going back.
     pub stash: String,
+    /// Questions follow up the one answered last, until this is switched off.
+    pub follow: bool,
     /// Names on offer at the cursor.
     pub offers: Vec<Completion>,
     /// Which of them would be taken.
@@ -159,6 +162,8 @@ pub struct App {
     pub verified: bool,
     /// Past runs as last listed.
     pub stored: Vec<StoredRun>,
+    /// Texts in progress, kept over a crash.
+    pub kept: Kept,
     /// What stands in front.
     pub overlay: Option<Overlay>,
     /// What the mouse did before.
@@ -205,6 +210,7 @@ impl App {
             rated: None,
             verified: false,
             stored: Vec::new(),
+            kept: Kept::default(),
             overlay: None,
             pointer: Pointer::default(),
             notice: None,

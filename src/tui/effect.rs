@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::domain::{Privacy, Question, ResultId, RunId};
 
+use super::drafts::Draft;
+
 /// One wish to the outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -56,6 +58,12 @@ pub enum Effect {
     Verify(RunId, bool),
     /// Read the catalog again; answered by `Refreshed`.
     Refresh,
+    /// Keep texts in progress over a crash, for the database that is open; none, keep nothing.
+    Keep(Vec<Draft>),
+    /// Read what was kept for a database, and keep for it from now on; answered by `Kept`.
+    ReadKept(String),
+    /// Give the terminal back and stop, until the shell lets us go on.
+    Suspend,
     /// Put a text into the terminal's clipboard.
     Copy(String),
     /// Draw all cells anew.

@@ -18,6 +18,8 @@ pub enum Place {
     Question,
     /// The question's editor while suggestions are on offer.
     Suggest,
+    /// The question's editor, empty, while a kept text is on offer.
+    Kept,
     /// While names to complete are on offer.
     Completion,
     /// The context pane.
@@ -55,6 +57,7 @@ impl Place {
             Place::Anywhere => "Anywhere",
             Place::Question => "Question",
             Place::Suggest => "Question, empty",
+            Place::Kept => "Question, empty, a text was kept",
             Place::Completion => "Names on offer",
             Place::Context => "Context",
             Place::Sql => "SQL",

@@ -9,6 +9,7 @@
 
 pub mod action;
 pub mod app;
+pub mod drafts;
 pub mod effect;
 mod highlight;
 pub mod keymap;
@@ -50,6 +51,9 @@ const AT_ONCE: u32 = 4;
 
 /// Between steps of what moves by itself.
 const TICK: Duration = Duration::from_millis(100);
+
+/// How long we wait to be stopped after the terminal was given back.
+const AWAY: Duration = Duration::from_millis(300);
 
 /// Messages taken at once before a frame is drawn.
 const BATCH: usize = 1_024;
@@ -125,6 +129,7 @@ struct Signals {
     hangup: Signal,
     interrupt: Signal,
     resized: Signal,
+    continued: Signal,
 }
 
 /// What a signal wants.
@@ -133,6 +138,8 @@ enum Signalled {
     Leave(u8),
     /// To take the terminal's new size.
     Resize,
+    /// To take the terminal again.
+    Continue,
 }
 
 impl Signals {
@@ -142,6 +149,7 @@ impl Signals {
             hangup: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
             resized: signal(SignalKind::window_change())?,
+            continued: signal(SignalKind::from_raw(libc::SIGCONT))?,
         })
     }
 
@@ -152,6 +160,7 @@ impl Signals {
             _ = self.hangup.recv() => Signalled::Leave(128 + 1),
             _ = self.interrupt.recv() => Signalled::Leave(128 + 2),
             _ = self.resized.recv() => Signalled::Resize,
+            _ = self.continued.recv() => Signalled::Continue,
         }
     }
 }
@@ -213,6 +222,7 @@ impl Bench {
                         let (width, height) = terminal::size();
                         batch.push(Msg::Size(width, height));
                     }
+                    Signalled::Continue => batch.push(self.come_back()?),
                 },
                 event = events.recv() => match event {
                     Some(event) => {
@@ -224,6 +234,10 @@ impl Bench {
                 msg = inbox.recv() => batch.extend(msg),
                 () = tokio::time::sleep_until(pace.next()), if due => {}
                 () = tokio::time::sleep(TICK), if moving => due = true,
+                // nobody stopped us: there is no shell to go back to
+                () = tokio::time::sleep(AWAY), if self.screen.away() => {
+                    batch.push(self.come_back()?);
+                }
             }
             while batch.len() < BATCH
                 && let Ok(event) = events.try_recv()
@@ -247,6 +261,13 @@ impl Bench {
                 due = false;
             }
         }
+    }
+
+    /// Takes the terminal again after a while in the shell.
+    fn come_back(&mut self) -> std::io::Result<Msg> {
+        self.screen.take_again()?;
+        let (width, height) = terminal::size();
+        Ok(Msg::Size(width, height))
     }
 
     fn draw(&mut self) -> std::io::Result<()> {

@@ -7,6 +7,7 @@ use crate::domain::{Catalog, EnginePlan, Event, ResultId, RunId};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, Page, StoredRun, Told};
 use crate::sql::complete::Offers;
 
+use super::drafts::Draft;
 use super::keymap::Press;
 use super::theme::Paint;
 
@@ -51,6 +52,8 @@ pub enum Msg {
     Replayed(Vec<Event>),
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
+    /// Texts that were kept for the database that is open.
+    Kept(Vec<Draft>),
     /// Something was done.
     Done(String),
     /// Something failed.

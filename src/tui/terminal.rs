@@ -39,18 +39,16 @@ pub(super) struct Screen {
     next: Buffer,
     cursor: Option<Position>,
     depth: Depth,
+    mouse: bool,
+    /// The terminal was given back for a while.
+    away: bool,
 }
 
 impl Screen {
     /// Takes the terminal over. It is given back on drop, and before a panic is told.
     pub(super) fn take(depth: Depth, mouse: bool) -> io::Result<Self> {
-        crossterm::terminal::enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
         let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-        queue!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
-        if mouse {
-            queue!(out, EnableMouseCapture)?;
-        }
+        take_over(&mut out, mouse)?;
         let former = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |told| {
             give_back();
@@ -64,7 +62,34 @@ impl Screen {
             next: Buffer::empty(area),
             cursor: None,
             depth,
+            mouse,
+            away: false,
         })
+    }
+
+    /// Gives the terminal back and stops the program, until the shell lets it go on.
+    ///
+    /// All of the shell's job is stopped, as its own key would: whoever started us stops with us.
+    /// Where there is no shell to go back to, the system lets us go on at once.
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        give_back();
+        self.away = true;
+        Ok(rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?)
+    }
+
+    /// Tells whether the terminal is given back for a while.
+    pub(super) fn away(&self) -> bool {
+        self.away
+    }
+
+    /// Takes the terminal again; everything is drawn anew.
+    pub(super) fn take_again(&mut self) -> io::Result<()> {
+        self.away = false;
+        take_over(&mut self.out, self.mouse)?;
+        self.cursor = None;
+        self.forget();
+        Ok(())
     }
 
     /// Returns columns and rows.
@@ -93,6 +118,9 @@ impl Screen {
         &mut self,
         view: impl FnOnce(&mut Buffer) -> Option<Position>,
     ) -> io::Result<()> {
+        if self.away {
+            return Ok(());
+        }
         self.next.reset();
         let cursor = view(&mut self.next);
         let changes = self.shown.diff(&self.next);
@@ -135,6 +163,17 @@ impl Drop for Screen {
         let _ = self.out.flush();
         give_back();
     }
+}
+
+/// Takes the terminal over.
+fn take_over(out: &mut impl Write, mouse: bool) -> io::Result<()> {
+    crossterm::terminal::enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    queue!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+    if mouse {
+        queue!(out, EnableMouseCapture)?;
+    }
+    Ok(())
 }
 
 /// Gives the terminal back as it was; a second call does nothing.
@@ -265,5 +304,46 @@ mod tests {
     #[test]
     fn without_colours_no_colour_code_is_sent() {
         assert_eq!(sent(Depth::Mono), "\x1b[1;2H\x1b[0;1m売a\x1b[0mb");
+    }
+
+    /// What a panic leaves is seen from outside: this test takes the terminal it is started in, and
+    /// panics. It is started by the next one alone.
+    #[test]
+    #[ignore = "takes the terminal; started by the test below, on a terminal of its own"]
+    fn a_harness_that_takes_the_terminal_and_panics() {
+        let mut screen = Screen::take(Depth::True, true).expect("a terminal");
+        screen
+            .draw(|cells| {
+                cells.set_string(0, 0, "drawn", Style::new());
+                None
+            })
+            .expect("a frame");
+        panic!("on purpose");
+    }
+
+    #[test]
+    fn a_panic_gives_the_terminal_back_before_it_is_told() {
+        use std::io::Read;
+
+        use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+        let pair = native_pty_system().openpty(PtySize::default()).expect("a pty");
+        let mut command = CommandBuilder::new(std::env::current_exe().expect("this test"));
+        let harness = "tui::terminal::tests::a_harness_that_takes_the_terminal_and_panics";
+        command.args(["--exact", harness, "--ignored", "--nocapture"]);
+        let mut child = pair.slave.spawn_command(command).expect("it starts");
+        drop(pair.slave);
+        let mut told = Vec::new();
+        // the end of a pty is an error on some systems
+        let _ = pair.master.try_clone_reader().expect("a reader").read_to_end(&mut told);
+        assert!(!child.wait().expect("an end").success());
+        let told = String::from_utf8_lossy(&told).into_owned();
+        let at = |text: &str| told.find(text).unwrap_or_else(|| panic!("no {text:?} in {told:?}"));
+        let drawn = at("drawn");
+        let words = at("on purpose");
+        for restored in ["\x1b[?1049l", "\x1b[?25h", "\x1b[?2004l", "\x1b[?1000l"] {
+            let back = at(restored);
+            assert!(drawn < back && back < words, "{restored:?} in {told:?}");
+        }
     }
 }

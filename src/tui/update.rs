@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::app::{App, Door, Tone};
+use super::drafts;
 use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::layout::{Layout, Pane};
@@ -70,6 +71,7 @@ impl App {
                 self.catalog = catalog;
                 self.say("The database's structure was read again.", Tone::Done);
             }
+            Msg::Kept(kept) => drafts::read(self, kept),
             Msg::Done(words) => self.say(words, Tone::Done),
             Msg::Trouble(words) => self.say(words, Tone::Trouble),
         }
@@ -101,6 +103,9 @@ impl App {
             self.question.past.clear();
         }
         let mut effects = vec![Effect::Runs];
+        if other {
+            effects.extend(drafts::change_database(self));
+        }
         if let Some(sql) = self.waiting_sql.take() {
             self.sql.editor.set(&sql);
             self.focus = Pane::Result;
@@ -174,6 +179,9 @@ impl App {
         }
         match self.focus {
             Pane::Question => {
+                if self.question.editor.is_empty() && !self.kept.offered.is_empty() {
+                    places.push(Place::Kept);
+                }
                 if !self.suggestions().is_empty() || self.question.editor.is_empty() {
                     places.push(Place::Suggest);
                 }
@@ -229,6 +237,7 @@ impl App {
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
+        effects.extend(drafts::settle(self));
         effects
     }
 
@@ -244,6 +253,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     match action {
         Action::Interrupt => return interrupt(app),
         Action::Quit => leave(app),
+        Action::Suspend => return vec![Effect::Suspend],
         _ if app.overlay.is_some() => return overlays::act(app, action),
         Action::Cancel => return cancel(app),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
@@ -260,6 +270,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::GoResult => app.go(Pane::Result),
         Action::GoTrace => app.go(Pane::Trace),
         Action::Zoom => app.zoom = !app.zoom,
+        Action::FollowUp => question::follow_up(app),
+        Action::TakeBack => return drafts::take_back(app),
+        Action::LetGo => drafts::let_go(app),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask if app.focus == Pane::Sql && app.showing_editor() => {
@@ -316,9 +329,10 @@ fn interrupt(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Leaves, unless a text would be lost: then asks.
+/// Leaves, unless a text would be lost or a run would be cancelled: then asks once.
 fn leave(app: &mut App) {
-    if app.unsaved() && app.overlay != Some(Overlay::Confirm) {
+    let running = app.run.as_ref().is_some_and(|run| run.running && !run.cancelling);
+    if (app.unsaved() || running) && app.overlay != Some(Overlay::Confirm) {
         app.overlay = Some(Overlay::Confirm);
     } else {
         app.leave = Some(0);

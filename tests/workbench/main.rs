@@ -8,3 +8,4 @@ mod keys;
 mod properties;
 mod runs;
 mod screens;
+mod sql;

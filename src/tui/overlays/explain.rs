@@ -12,8 +12,11 @@ use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::panes::sql;
 use super::super::theme::Role;
-use super::super::widgets::pen::Pen;
+use super::super::widgets::pen::{Pen, cols};
 use super::Overlay;
+
+/// Columns of the overlay at most.
+const WIDE: u16 = 96;
 
 /// The plan of one text, as far as it is known.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,7 +63,7 @@ pub fn take(app: &mut App, sql: &str, plan: Result<EnginePlan, String>) {
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = super::super::layout::Layout::of(app).body;
     let Some(Overlay::Explain(explained)) = &mut app.overlay else { return Vec::new() };
-    let inside = area(body);
+    let inside = area(body, explained);
     let screen = usize::from(inside.height.saturating_sub(2)).max(1);
     let rows = rows(explained, inside.width.saturating_sub(4)).len();
     let last = rows.saturating_sub(screen);
@@ -176,14 +179,17 @@ fn tree_rows(line: &Line, width: usize) -> Vec<Row> {
     rows.collect()
 }
 
-fn area(body: Rect) -> Rect {
-    super::place(body, 96, body.height.saturating_sub(2).clamp(3, 24))
+/// As high as the plan, as far as the screen goes.
+fn area(body: Rect, explained: &Explained) -> Rect {
+    let width = WIDE.min(body.width);
+    let rows = cols(rows(explained, width.saturating_sub(4)).len()) + 2;
+    super::place(body, width, rows.clamp(3, body.height.saturating_sub(2).max(3)))
 }
 
 /// Draws the plan.
 pub fn draw(app: &App, explained: &Explained, pen: &mut Pen<'_>, body: Rect) {
     let title = "How the engine would run it";
-    let inside = super::front(app, pen, area(body), title, Place::Explain);
+    let inside = super::front(app, pen, area(body, explained), title, Place::Explain);
     let width = inside.width.saturating_sub(2);
     let rows = rows(explained, width);
     for (row, y) in rows.iter().skip(explained.top).zip(inside.y..inside.bottom()) {

@@ -2,8 +2,12 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::{RunId, Status};
+use crate::shown::Shown;
+
 use super::super::action::Action;
-use super::super::app::App;
+use super::super::app::{App, Tone};
+use super::super::drafts;
 use super::super::effect::Effect;
 use super::super::keymap::Press;
 use super::super::layout::Pane;
@@ -42,11 +46,53 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 pub fn ask(app: &mut App) -> Vec<Effect> {
     let text = app.question.editor.text().trim().to_owned();
     if text.is_empty() {
-        app.say("Type a question first.", super::super::app::Tone::Trouble);
+        app.say("Type a question first.", Tone::Trouble);
         return Vec::new();
     }
-    let question = app.made(&text, None, None);
+    let mut question = app.made(&text, None, None);
+    if let Some((id, former)) = followed(app).filter(|_| app.question.follow) {
+        question.parent = Some(id);
+        question.follows = Some(former);
+    }
     app.ask(question)
+}
+
+/// Returns the run that a follow-up follows, its question and its SQL: the answered one in view.
+fn followed(app: &App) -> Option<(RunId, (String, String))> {
+    let run = app.run.as_ref()?;
+    let answer = run.live.answer.as_ref()?;
+    let (n, at) = answer.chosen.filter(|_| answer.status == Status::Answered)?;
+    let attempt = run.live.attempts.iter().find(|attempt| attempt.n == n)?;
+    let sql = attempt.versions.get(at)?.sql.clone();
+    let text = &run.live.question.text;
+    let text = if text.is_empty() { "(SQL written by hand)" } else { text };
+    Some((run.id().clone(), (text.to_owned(), sql)))
+}
+
+/// Switches whether questions follow up the one answered last.
+pub fn follow_up(app: &mut App) {
+    app.go(Pane::Question);
+    if app.question.follow {
+        app.question.follow = false;
+        app.say("Questions stand by themselves again.", Tone::Done);
+    } else if followed(app).is_none() {
+        app.say("There is no answered question to follow up yet.", Tone::Trouble);
+    } else {
+        app.question.follow = true;
+        let (words, tone) = if by_rules(app) {
+            (
+                "rules answer each question by itself: only a model carries what went before.",
+                Tone::Trouble,
+            )
+        } else {
+            ("Questions now carry tables, filters and measures of the one before.", Tone::Done)
+        };
+        app.say(words, tone);
+    }
+}
+
+fn by_rules(app: &App) -> bool {
+    app.header.model == "rules"
 }
 
 /// Asks one of the suggested questions.
@@ -147,7 +193,7 @@ pub fn say_left(app: &mut App, left: usize) {
     if left > 0 {
         let holds = super::super::widgets::editor::HOLDS >> 20;
         let words = format!("An editor holds {holds} MB: {left} bytes of the paste were left out.");
-        app.say(words, super::super::app::Tone::Trouble);
+        app.say(words, Tone::Trouble);
     }
 }
 
@@ -159,17 +205,44 @@ pub fn click(app: &mut App, inside: Rect, row: usize) -> Vec<Effect> {
     }
 }
 
+/// Counts the rows that text, or what stands there while there is none, takes at a width.
+pub fn rows(app: &App, width: u16) -> usize {
+    let typed = app.question.editor.wrapped_rows(width);
+    if app.question.editor.is_empty() { typed.max(hints(app, width).len()) } else { typed }
+}
+
+/// Lists what stands in an empty editor: a text that was kept, else a hint.
+fn hints(app: &App, width: u16) -> Vec<(Shown, Role)> {
+    if let Some(words) = drafts::words(app) {
+        let mut lines: Vec<(Shown, Role)> = Shown::new(&words)
+            .wrap(usize::from(width))
+            .into_iter()
+            .map(|line| (line, Role::Accent))
+            .collect();
+        let text = drafts::preview(app).unwrap_or("");
+        lines.push((Shown::cut(text, usize::from(width)), Role::Dim));
+        return lines;
+    }
+    let words = if app.focus == Pane::Question && !app.suggestions().is_empty() {
+        "Ask in your own words, or press the number of a question below."
+    } else {
+        "Ask in your own words."
+    };
+    vec![(Shown::new(words), Role::Dim)]
+}
+
 /// Returns the row where suggestions begin.
 fn first_suggestion(app: &App, inside: Rect) -> Option<usize> {
     let suggested = app.suggestions().len();
-    let rows = app.question.editor.wrapped_rows(inside.width.saturating_sub(2));
+    let rows = rows(app, inside.width.saturating_sub(2));
     let room = usize::from(inside.height);
     (suggested > 0 && rows + suggested <= room).then(|| (rows + 1).min(room - suggested))
 }
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let frame = super::frame(app, pen, Pane::Question, elsewhere(app, pen), Vec::new());
+    let more = if app.question.follow { follows(app, pen) } else { elsewhere(app, pen) };
+    let frame = super::frame(app, pen, Pane::Question, more, Vec::new());
     let inside = pen.frame(area, &frame);
     let mut text = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     if let Some(first) = first_suggestion(app, inside) {
@@ -177,17 +250,28 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         draw_suggestions(app, pen, inside, cols(first));
     }
     if app.question.editor.is_empty() {
-        let hint = if app.focus == Pane::Question {
-            "Ask in your own words, or press the number of a question below."
-        } else {
-            "Ask in your own words."
-        };
-        let hint = if app.suggestions().is_empty() { "Ask in your own words." } else { hint };
-        pen.text(text.x, text.y, text.width, hint, Role::Dim);
+        for ((line, role), y) in hints(app, text.width).iter().zip(text.y..text.bottom()) {
+            let style = pen.style(*role);
+            pen.put(text.x, y, text.width, line, style);
+        }
     }
     let style = pen.style(Role::Text);
     let cursor = app.question.editor.draw_wrapped(pen, text, style);
     cursor.filter(|_| app.focus == Pane::Question)
+}
+
+/// Says what the next question follows up.
+fn follows(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+    let mut pieces = vec![pen.piece("follows: ", Role::Accent)];
+    let Some((_, (text, _))) = followed(app) else {
+        pieces.push(pen.piece("the next answer", Role::Dim));
+        return pieces;
+    };
+    if by_rules(app) {
+        pieces.push(pen.piece("! not carried by rules: ", Role::Warn));
+    }
+    pieces.push(pen.piece(text, Role::Text));
+    pieces
 }
 
 /// Says so when the run looked at answers something else than what stands in the editor.

@@ -135,7 +135,7 @@ fn draw_notes(app: &App, pen: &mut Pen<'_>, area: Rect) {
         if n + 1 == usize::from(area.height) && unseen > 0 {
             end = pen.text_right(end, y, 12, &format!(" +{unseen} more"), Role::Dim);
         } else if fixable.iter().any(|fix| Some(fix.range.start) == note.at) {
-            end = pen.text_right(end, y, 12, &format!(" {key} mends"), Role::Key);
+            end = pen.text_right(end, y, 20, &format!(" {key} mends"), Role::Key);
         }
         let x = area.x + GUTTER;
         pen.text(x, y, end.saturating_sub(x), &words, Role::Text);

@@ -7,6 +7,7 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod drafts;
 mod typing;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,6 +49,7 @@ pub(super) struct Performer {
     tasks: JoinSet<()>,
     run: Option<(AbortHandle, mpsc::Sender<Command>)>,
     opening: Option<AbortHandle>,
+    drafts: drafts::Drafts,
     check: Option<AbortHandle>,
     complete: Option<AbortHandle>,
     explain: Option<AbortHandle>,
@@ -59,8 +61,10 @@ impl Performer {
     /// Makes a performer and the inbox it answers into.
     pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
         let (sender, inbox) = mpsc::channel(INBOX);
+        let drafts = drafts::Drafts::new(setup.config.places.state.as_deref());
         let performer = Performer {
             setup,
+            drafts,
             doors: Doors::default(),
             sender,
             tasks: JoinSet::new(),
@@ -106,6 +110,18 @@ impl Performer {
             }
             Effect::Redraw => screen.forget(),
             Effect::StopExplaining => self.stop_explaining(),
+            Effect::Keep(drafts) => self.drafts.keep(drafts, &mut self.tasks, &self.sender),
+            Effect::ReadKept(database) => {
+                let place = crate::pipeline::place(&database, &self.setup.config);
+                self.drafts.open(&place, &mut self.tasks, &self.sender);
+            }
+            Effect::Suspend => {
+                if let Err(e) = screen.suspend() {
+                    return vec![Msg::Trouble(format!(
+                        "The terminal couldn't be given back: {e}."
+                    ))];
+                }
+            }
             Effect::Stop => {
                 if let Some((_, commands)) = &self.run {
                     // a full channel already holds a cancel
@@ -164,6 +180,9 @@ impl Performer {
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::StopExplaining
+            | Effect::Keep(_)
+            | Effect::ReadKept(_)
+            | Effect::Suspend
             | Effect::Stop => {}
         }
         Vec::new()
@@ -254,6 +273,7 @@ impl Performer {
     /// Stops everything and waits until it has stopped.
     pub(super) async fn close(mut self) {
         self.run = None;
+        self.drafts.flush();
         self.tasks.abort_all();
         while self.tasks.join_next().await.is_some() {}
     }
