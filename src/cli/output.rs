@@ -3,17 +3,15 @@
 #![expect(clippy::print_stderr, reason = "talk goes to standard error")]
 
 use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
 
 use serde_json::Value as Json;
 
-use crate::domain::{ResultColumn, Value};
 use crate::pipeline::ResultStore;
+use crate::render::table::{TableForm, TableWriter};
 use crate::shown::Shown;
 
 use super::choices::Format;
-
-/// Rows read at a time while streaming.
-const BATCH: u64 = 1_000;
 
 /// Says a line on standard error.
 pub(super) fn say(text: &str) {
@@ -87,106 +85,42 @@ pub(super) fn trace(line: &str) {
 
 /// Streams every row of a result.
 pub(super) fn stream(result: &ResultStore, format: Format) -> std::io::Result<()> {
+    let form = match format {
+        Format::Csv => TableForm::Csv,
+        Format::Tsv => TableForm::Tsv,
+        Format::Markdown => TableForm::Markdown,
+        Format::Jsonl | Format::Json | Format::Table => TableForm::JsonLines,
+    };
     let safe = std::io::stdout().is_terminal();
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut from = 0;
-    let mut header = true;
-    loop {
-        let page = result.page(from..from + BATCH);
-        if header {
-            send(&mut out, safe, |line| head(line, &page.columns, format))?;
-            header = false;
-        }
-        for row in &page.rows {
-            send(&mut out, safe, |text| line(text, &page.columns, row, format))?;
-        }
-        from += page.rows.len() as u64;
-        if page.rows.is_empty() {
-            return out.flush();
-        }
+    let mut table = TableWriter::new(form, &result.columns(), None);
+    let mut text = String::new();
+    table.head(&mut text);
+    let scanned = result.scan(0..u64::MAX, |_, row| {
+        table.row(row.cells(), &mut text);
+        let sent = send(&mut out, safe, &text, form);
+        text.clear();
+        sent.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+    });
+    if let ControlFlow::Break(error) = scanned? {
+        return Err(error);
     }
+    table.tail(&mut text);
+    send(&mut out, safe, &text, form)?;
+    out.flush()
 }
 
-/// Writes lines as they are into a file or pipe, and made safe on a terminal.
-fn send(
-    out: &mut impl Write,
-    safe: bool,
-    write: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>,
-) -> std::io::Result<()> {
-    let mut text = Vec::new();
-    write(&mut text)?;
-    if !safe {
-        return out.write_all(&text);
+/// Writes lines as they are into a file or pipe, and made safe on a terminal. JSON says the same in
+/// signs that no terminal acts on.
+fn send(out: &mut impl Write, safe: bool, text: &str, form: TableForm) -> std::io::Result<()> {
+    if form == TableForm::JsonLines {
+        return out.write_all(escaped(text).as_bytes());
     }
-    for line in String::from_utf8_lossy(&text).lines() {
+    if !safe {
+        return out.write_all(text.as_bytes());
+    }
+    for line in text.lines() {
         writeln!(out, "{}", Shown::new(&line.replace('\t', "  ")))?;
     }
     Ok(())
-}
-
-fn head(out: &mut impl Write, columns: &[ResultColumn], format: Format) -> std::io::Result<()> {
-    let names: Vec<Value> = columns.iter().map(|c| Value::Text(c.name.clone())).collect();
-    match format {
-        Format::Csv | Format::Tsv => separated(out, &names, format),
-        Format::Markdown => {
-            markdown(out, &names)?;
-            writeln!(out, "|{}", " --- |".repeat(columns.len()))
-        }
-        Format::Jsonl | Format::Json | Format::Table => Ok(()),
-    }
-}
-
-fn line(
-    out: &mut impl Write,
-    columns: &[ResultColumn],
-    row: &[Value],
-    format: Format,
-) -> std::io::Result<()> {
-    match format {
-        Format::Csv | Format::Tsv => separated(out, row, format),
-        Format::Markdown => markdown(out, row),
-        Format::Jsonl | Format::Json | Format::Table => {
-            let object: serde_json::Map<String, Json> = columns
-                .iter()
-                .zip(row)
-                .map(|(column, value)| (column.name.clone(), crate::record::report::cell(value)))
-                .collect();
-            writeln!(out, "{}", escaped(&Json::Object(object).to_string()))
-        }
-    }
-}
-
-/// Writes a line of CSV (RFC 4180) or TSV; NULL is an empty field, an empty text is `""` in CSV.
-fn separated(out: &mut impl Write, row: &[Value], format: Format) -> std::io::Result<()> {
-    let (by, fields): (&str, Vec<String>) = if format == Format::Csv {
-        (",", row.iter().map(csv_field).collect())
-    } else {
-        ("\t", row.iter().map(|v| v.plain().replace(['\t', '\n', '\r'], " ")).collect())
-    };
-    writeln!(out, "{}", fields.join(by))
-}
-
-fn csv_field(value: &Value) -> String {
-    let text = value.plain();
-    let quoted = text.contains(['"', ',', '\n', '\r']) || (text.is_empty() && !value.is_null());
-    if quoted { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
-}
-
-fn markdown(out: &mut impl Write, row: &[Value]) -> std::io::Result<()> {
-    let cells: Vec<String> =
-        row.iter().map(|v| v.plain().replace('|', "\\|").replace(['\n', '\r'], "<br>")).collect();
-    writeln!(out, "| {} |", cells.join(" | "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn csv_tells_null_from_empty_text_and_quotes_what_needs_it() {
-        let mut out = Vec::new();
-        let row = [Value::Null, Value::Text(String::new()), Value::Text("a,\"b\"".into())];
-        separated(&mut out, &row, Format::Csv).unwrap();
-        assert_eq!(String::from_utf8(out).unwrap(), ",\"\",\"a,\"\"b\"\"\"\n");
-    }
 }

@@ -173,22 +173,25 @@ impl Transcript {
         }
     }
 
+    /// A draft uses up what a person decided at a pause.
+    fn fold_pauses_of(&mut self, attempt: u32, origin: Origin) {
+        if self.pauses.sql.take().is_some() && origin == Origin::Person {
+            self.pauses.given.push(attempt);
+        }
+        self.pauses.redraft = false;
+        self.pauses.package_is_new = false;
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all other events are not of an attempt")]
     fn fold_attempt(&mut self, happened: Happened, at_us: u64) {
         match happened {
             Happened::Drafted { attempt, origin, sql, note, calls, semantic_retry } => {
-                if self.pauses.sql.take().is_some() && origin == Origin::Person {
-                    self.pauses.given.push(attempt);
-                }
-                self.pauses.redraft = false;
-                self.pauses.package_is_new = false;
+                self.fold_pauses_of(attempt, origin);
+                let first = Version { sql: sql.clone(), analysed: true, ..Version::default() };
                 self.attempts.push(Attempt {
                     n: attempt,
                     origin,
-                    versions: vec![Version {
-                        sql: sql.clone(),
-                        analysed: true,
-                        ..Version::default()
-                    }],
+                    versions: vec![first],
                     drafted_sql: sql,
                     plan: self.plan.clone(),
                     repair_note: note,
@@ -232,12 +235,8 @@ impl Transcript {
             Happened::Rewritten { attempt, version: _, sql, repair } => {
                 if let Some(a) = self.attempt_mut(attempt) {
                     a.ended_us = at_us;
-                    a.versions.push(Version {
-                        sql,
-                        repair: Some(repair),
-                        analysed: true,
-                        ..Version::default()
-                    });
+                    let repair = Some(repair);
+                    a.versions.push(Version { sql, repair, analysed: true, ..Version::default() });
                 }
             }
             Happened::AttemptClosed { attempt, .. } => {
@@ -246,18 +245,7 @@ impl Transcript {
                     a.closed = true;
                 }
             }
-            Happened::Asked { .. }
-            | Happened::Understood(_)
-            | Happened::Gathered { .. }
-            | Happened::PackageReady(_)
-            | Happened::Planned { .. }
-            | Happened::Probed { .. }
-            | Happened::Advised { .. }
-            | Happened::Paused(_)
-            | Happened::Resumed(_)
-            | Happened::Escalated { .. }
-            | Happened::Explained { .. }
-            | Happened::Answered(_) => {}
+            _ => {}
         }
     }
 

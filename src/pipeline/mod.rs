@@ -28,7 +28,7 @@ mod typing;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
-pub use export::{Export, ExportFormat, ExportTrouble, Exported, Exporting, Written};
+pub use export::{Consent, Export, ExportFormat, ExportTrouble, Exported, Exporting, Written};
 pub use opening::{SessionError, Setup, models, now, place};
 pub use run::{Command, Run, Told};
 pub use session::{Completion, Header, Session};

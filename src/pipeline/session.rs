@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Instant;
 
@@ -143,6 +144,17 @@ impl Session {
     /// The privacy level in force.
     pub fn privacy(&self) -> Privacy {
         self.privacy
+    }
+
+    /// Lists the files that this session reads: none of them may ever be written over.
+    pub(super) fn own_files(&self) -> Vec<PathBuf> {
+        let Some(file) = database::file_of(&self.address) else { return Vec::new() };
+        let beside = |ending: &str| {
+            let mut name = file.clone().into_os_string();
+            name.push(ending);
+            PathBuf::from(name)
+        };
+        ["", "-wal", "-shm", "-journal"].map(beside).to_vec()
     }
 
     pub(super) fn dialect(&self) -> Dialect {

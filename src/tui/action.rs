@@ -162,15 +162,41 @@ actions! {
     NextVersion,
     /// Follow the newest event again.
     Follow,
-    /// Fold or unfold an attempt.
+    /// Fold or unfold an attempt, or what a step found.
     Fold,
+    /// Unfold everything, or fold it again.
+    FoldAll,
+    /// Show the next kind of events only.
+    Filter,
+    /// Look for words.
+    Find,
+    /// Go to the next place that holds the words.
+    FindNext,
+    /// Go to the former place that holds the words.
+    FindFormer,
+    /// Play the run from the cursor, or hold still.
+    Play,
+    /// Play slower.
+    Slower,
+    /// Play faster.
+    Faster,
+    /// List the marked events.
+    Marks,
+    /// Choose where runs wait for the person.
+    Stops,
+    /// Stop the run where it waits.
+    StopHere,
+    /// Edit the SQL that a run waits with.
+    EditHere,
+    /// Copy the whole run.
+    CopyAll,
     /// Rate the run as good.
     Good,
     /// Rate the run as bad.
     Bad,
     /// Mark the run's pair as verified, or withdraw it.
     Verify,
-    /// Mark the chosen run, or take the mark away.
+    /// Mark the chosen run or event, or take the mark away.
     Mark,
     /// Compare the two marked runs.
     Compare,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Switches};
+use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Stops, Switches};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
 use super::drafts::Kept;
@@ -14,6 +14,7 @@ use super::moment::RunView;
 use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::panes::trace::Lens;
 use super::theme::{Depth, Theme};
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
@@ -150,8 +151,10 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
-    /// First line of the trace shown.
-    pub trace_top: usize,
+    /// How the trace is looked at.
+    pub trace: Lens,
+    /// Where runs wait for the person, from now on.
+    pub stops: Stops,
     /// The run looked at.
     pub run: Option<RunView>,
     /// How many runs were started.
@@ -183,6 +186,7 @@ impl App {
     pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
         let mono = depth == Depth::Mono && config.theme.is_empty();
         let theme = Theme::named(if mono { "monochrome" } else { &config.theme }, depth);
+        let stops = config.options.stops;
         App {
             size: (80, 24),
             clock: 0,
@@ -204,7 +208,8 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
-            trace_top: 0,
+            trace: Lens::default(),
+            stops,
             run: None,
             runs: 0,
             rated: None,
@@ -227,7 +232,10 @@ impl App {
 
     /// Tells whether something on the screen moves by itself.
     pub fn moving(&self) -> bool {
-        self.running() || self.door == Door::Opening || self.notice.is_some()
+        let waits = super::pause::paused(self).is_some();
+        let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
+        let runs = self.running() && !waits;
+        runs || plays || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -298,7 +306,11 @@ impl App {
             sql,
             parent,
             switches: self.context.switches.clone(),
-            options: Options { privacy: self.privacy(), ..self.config.options.clone() },
+            options: Options {
+                privacy: self.privacy(),
+                stops: self.stops,
+                ..self.config.options.clone()
+            },
             ..Question::default()
         }
     }
@@ -328,7 +340,7 @@ impl App {
             self.focus = Pane::Result;
         }
         self.sql.top = 0;
-        self.trace_top = 0;
+        self.trace.top = 0;
         let mut run = RunView::started(RunId::default(), self.clock);
         run.live.question = question.clone();
         self.run = Some(run);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::domain::{Privacy, Question, ResultId, RunId};
+use crate::domain::{Privacy, Question, ResultId, Resumed, RunId, Stops};
 
 use super::drafts::Draft;
 
@@ -15,6 +15,10 @@ pub enum Effect {
     Ask(Box<Question>),
     /// Cancel the running question.
     Stop,
+    /// Go on where the run waits.
+    Resume(Resumed),
+    /// Have the running question wait at these places from now on.
+    Stops(Stops),
     /// Read rows; answered at once by `Page`.
     Page(ResultId, Range<u64>),
     /// Complete a word; answered at once by `Completions`.

@@ -46,6 +46,16 @@ pub enum Place {
     Text,
     /// How the engine would run the SQL.
     Explain,
+    /// The context, SQL and trace panes while a run waits for the person.
+    Paused,
+    /// The list of breakpoints and policies.
+    Stops,
+    /// The list of marked events.
+    Marks,
+    /// The line that words are looked for in.
+    Seek,
+    /// The list of forms to copy a run in.
+    CopyRun,
     /// A question of ours.
     Confirm,
 }
@@ -71,6 +81,11 @@ impl Place {
             Place::Runs => "Past runs",
             Place::Text => "Text and cell",
             Place::Explain => "How the engine would run it",
+            Place::Paused => "While a run waits for you",
+            Place::Stops => "Where runs wait",
+            Place::Marks => "Marked events",
+            Place::Seek => "Find in the trace",
+            Place::CopyRun => "Copy the run",
             Place::Confirm => "Leaving",
         }
     }

@@ -9,6 +9,7 @@
 
 pub mod action;
 pub mod app;
+pub mod changes;
 pub mod drafts;
 pub mod effect;
 mod highlight;
@@ -19,6 +20,7 @@ pub mod mouse;
 pub mod msg;
 pub mod overlays;
 pub mod panes;
+pub mod pause;
 mod perform;
 mod terminal;
 pub mod theme;
@@ -48,9 +50,6 @@ const FRAME: Duration = Duration::from_micros(16_667);
 
 /// Frames that may come at once after a rest: a key's, its first rows', its end's.
 const AT_ONCE: u32 = 4;
-
-/// Between steps of what moves by itself.
-const TICK: Duration = Duration::from_millis(100);
 
 /// How long we wait to be stopped after the terminal was given back.
 const AWAY: Duration = Duration::from_millis(300);
@@ -214,6 +213,7 @@ impl Bench {
             let mut batch = Vec::new();
             let mut pressed = false;
             let moving = self.app.moving();
+            let tick = Duration::from_millis(panes::play::beat(&self.app));
             tokio::select! {
                 biased;
                 signal = signals.next() => match signal {
@@ -233,11 +233,11 @@ impl Bench {
                 },
                 msg = inbox.recv() => batch.extend(msg),
                 () = tokio::time::sleep_until(pace.next()), if due => {}
-                () = tokio::time::sleep(TICK), if moving => due = true,
                 // nobody stopped us: there is no shell to go back to
                 () = tokio::time::sleep(AWAY), if self.screen.away() => {
                     batch.push(self.come_back()?);
                 }
+                () = tokio::time::sleep(tick), if moving => due = true,
             }
             while batch.len() < BATCH
                 && let Ok(event) = events.try_recv()

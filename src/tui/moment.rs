@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::{
-    Attempt, ContextPackage, Event, Happened, Pulse, ResultId, Rows, RunId, Transcript, Version,
+    Attempt, ContextPackage, Event, Happened, Paused, Pulse, ResultId, Rows, RunId, Transcript,
+    Version,
 };
 use crate::pipeline::{Page, Told};
 
@@ -44,6 +45,14 @@ pub struct RunView {
     pub replayed: bool,
     /// Attempts folded in the trace.
     pub folds: BTreeSet<u32>,
+    /// Events whose children are shown in the trace.
+    pub opened: BTreeSet<usize>,
+    /// Which child of the event looked at the cursor is on, from 1; 0 is the event itself.
+    pub child: usize,
+    /// Events that were marked.
+    pub marks: BTreeSet<usize>,
+    /// When the next event is shown while the run is played, in milliseconds of the clock.
+    pub playing: Option<u64>,
 }
 
 impl RunView {
@@ -61,6 +70,24 @@ impl RunView {
             view.apply(event);
         }
         view
+    }
+
+    /// Returns why the run waits for a person, if it does.
+    pub fn paused(&self) -> Option<&Paused> {
+        self.live.paused.as_ref().filter(|_| self.running)
+    }
+
+    /// Returns the events as they were told, rows put back.
+    pub fn whole(&self) -> Vec<Event> {
+        let mut events = self.events.clone();
+        for event in &mut events {
+            if let Happened::Ran { attempt, version, rows, .. } = &mut event.happened
+                && let Some(kept) = self.kept.get(&(*attempt, *version))
+            {
+                rows.clone_from(kept);
+            }
+        }
+        events
     }
 
     /// Returns the run's name.
@@ -90,6 +117,9 @@ impl RunView {
         self.waiting.clear();
         self.live.apply(&event);
         self.events.push(event);
+        if self.cursor.is_none() {
+            self.child = 0;
+        }
     }
 
     /// Takes rows out of an event, and ends what it ends.
@@ -117,8 +147,9 @@ impl RunView {
         self.waiting.clear();
     }
 
-    /// Looks at the moment after event `n`.
+    /// Looks at the moment after event `n`; what was played holds still.
     pub fn look_at(&mut self, n: usize) {
+        (self.child, self.playing) = (0, None);
         let n = n.min(self.events.len().saturating_sub(1));
         if n < self.folded || self.folded == 0 {
             self.past = Transcript::default();
@@ -133,6 +164,7 @@ impl RunView {
 
     /// Follows the newest event again.
     pub fn follow(&mut self) {
+        (self.child, self.playing) = (0, None);
         self.cursor = None;
     }
 

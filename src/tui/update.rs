@@ -11,8 +11,11 @@ use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
-use super::overlays::{self, Overlay, help::Help, history::Runs, palette::Palette};
+use super::overlays::{
+    self, Overlay, help::Help, history::Runs, palette::Palette, stops::StopsList,
+};
 use super::panes::{self, question, result, sql, sql_editor, trace};
+use super::pause;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -83,6 +86,7 @@ impl App {
         if self.notice.as_ref().is_some_and(|(_, _, at)| at + NOTICE_STANDS <= now) {
             self.notice = None;
         }
+        panes::play::tick(self);
     }
 
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
@@ -157,7 +161,7 @@ impl App {
         };
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
-        self.trace_top = 0;
+        self.trace.top = 0;
         self.run = Some(run);
         self.focus = Pane::Trace;
     }
@@ -176,6 +180,10 @@ impl App {
         let typing = self.typing_sql() && !self.sql.offers.offers.is_empty();
         if typing || !self.question.offers.is_empty() {
             places.push(Place::Completion);
+        }
+        let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
+        if !typing && pause::paused(self).is_some() {
+            places.push(Place::Paused);
         }
         match self.focus {
             Pane::Question => {
@@ -275,13 +283,28 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::LetGo => drafts::let_go(app),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
-        Action::Ask if app.focus == Pane::Sql && app.showing_editor() => {
-            return sql_editor::run(app);
+        Action::Ask | Action::Again if pause::paused(app).is_some() => {
+            if let Some(effects) = pause::go_on(app) {
+                return effects;
+            }
+            return start(app);
         }
-        Action::Ask => return question::ask(app),
+        Action::StopHere => return pause::stop(app),
+        Action::EditHere => return pause::edit(app),
+        Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
+        Action::Ask => return start(app),
         _ => return panes::act(app, action),
     }
     Vec::new()
+}
+
+/// Runs the SQL in the editor that is in front, else asks the question.
+fn start(app: &mut App) -> Vec<Effect> {
+    if app.focus == Pane::Sql && app.showing_editor() {
+        sql_editor::run(app)
+    } else {
+        question::ask(app)
+    }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::domain::Event;
+use crate::domain::{Attempt, Event, Origin, Paused};
 use crate::shown::Shown;
 
 use super::action::Action;
@@ -150,6 +150,7 @@ fn run_state(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
             pen.piece(words, role)
         }
         (None, true) if run.cancelling => pen.piece("cancelling", Role::Warn),
+        (None, true) if run.paused().is_some() => pen.piece("‖ paused", Role::Warn),
         (None, true) => pen.piece(format!("{} running", spin(app)), Role::Accent),
         (None, false) => pen.piece("· ended", Role::Dim),
     });
@@ -192,8 +193,9 @@ fn help_key(app: &App) -> String {
 fn budgets(run: &RunView) -> [String; 2] {
     let options = &run.live.question.options;
     let moment = run.moment();
-    let attempts = moment.attempts.iter().filter(|a| !a.semantic_retry).count();
-    let retries = moment.attempts.len() - attempts;
+    let own = |a: &&Attempt| !a.semantic_retry && a.origin != Origin::Person;
+    let attempts = moment.attempts.iter().filter(own).count();
+    let retries = moment.attempts.iter().filter(|a| a.semantic_retry).count();
     let repairs = run.place().map_or(0, |(n, _)| moment.rewrites(n));
     let calls = moment.calls().count();
     let (most, calls_most) = (options.max_attempts, options.max_calls);
@@ -227,6 +229,9 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
             Door::Open => vec![pen.piece("ready", Role::Dim)],
         };
     };
+    if let Some(paused) = run.paused().filter(|_| !run.cancelling) {
+        return waits(app, pen, paused);
+    }
     if run.cursor.is_some() {
         let key = app.keys.key_of(Action::Follow);
         return vec![
@@ -261,6 +266,30 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     }
 }
 
+/// Says where the run waits, and what can be done there.
+fn waits(app: &App, pen: &Pen<'_>, paused: &Paused) -> Vec<Piece> {
+    let changed =
+        app.run.as_ref().is_some_and(|run| run.live.question.switches != app.context.switches);
+    let go = match paused {
+        _ if app.focus == Pane::Sql && app.sql.editing => "goes on with this SQL",
+        _ if changed => "goes on with these switches",
+        Paused::Approval { .. } => "runs it",
+        Paused::Breakpoint { .. } => "goes on",
+    };
+    let mut pieces = vec![pen.piece(format!("‖ paused {}", paused.words()), Role::Warn)];
+    let keys = [
+        (app.keys.key_of(Action::Ask), go),
+        (app.keys.key_of(Action::EditHere), "edits the SQL"),
+        (app.keys.key_of(Action::StopHere), "stops"),
+    ];
+    for (key, words) in keys {
+        pieces.push(pen.piece("  ", Role::Dim));
+        pieces.push(pen.piece(key, Role::Key));
+        pieces.push(pen.piece(format!(" {words}"), Role::Dim));
+    }
+    pieces
+}
+
 /// Names the moment looked at: `attempt 1, as drafted`.
 fn moment_words(run: &RunView) -> String {
     let event: Option<&Event> = run.cursor.and_then(|n| run.events.get(n));
@@ -268,8 +297,7 @@ fn moment_words(run: &RunView) -> String {
         Some((n, 0)) => format!("attempt {n}, as drafted"),
         Some((n, _)) => format!("attempt {n}, mended"),
         None => {
-            let line = steps::lines(run).into_iter().find(|l| l.event == run.cursor);
-            line.map(|l| l.label).unwrap_or_default()
+            event.map(|event| steps::told(&event.happened).label.to_owned()).unwrap_or_default()
         }
     }
 }

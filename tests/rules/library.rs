@@ -43,9 +43,8 @@ fn list(table: &str, column: &str, values: &[&str]) -> ValueList {
     }
 }
 
-/// Structure, values and one metric of the library.
-pub(crate) fn facts() -> Facts {
-    let catalog = Catalog {
+fn catalog() -> Catalog {
+    Catalog {
         tables: vec![
             table("authors", &[("author_id", Integer), ("name", Text), ("country", Text)]),
             table(
@@ -88,7 +87,11 @@ pub(crate) fn facts() -> Facts {
             key("loans", "member_id", "members"),
         ],
         ..Catalog::default()
-    };
+    }
+}
+
+/// Structure, values and one metric of the library.
+pub(crate) fn facts() -> Facts {
     let values = vec![
         list("authors", "country", &["France", "Japan", "Kenya"]),
         list("authors", "name", &["Aya Sato", "Marie Dubois", "Paul Otieno"]),
@@ -117,7 +120,7 @@ pub(crate) fn facts() -> Facts {
     let knowledge =
         Knowledge { metrics: vec![fines], columns: vec![state], ..Knowledge::default() };
     Facts {
-        catalog: Arc::new(catalog),
+        catalog: Arc::new(catalog()),
         values: Arc::new(values),
         knowledge: Arc::new(knowledge),
         ..Facts::default()

@@ -9,3 +9,4 @@ mod properties;
 mod runs;
 mod screens;
 mod sql;
+mod time;

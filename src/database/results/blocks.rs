@@ -1,13 +1,14 @@
 //! Rows in blocks: the newest in memory, all others in memory while few, else in a file.
 
 use std::fs::File;
-use std::ops::Range;
-use std::path::PathBuf;
+use std::io;
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::domain::Value;
 
-use super::encoding::Reader;
+use super::encoding::{Reader, RowRef};
 use super::spill;
 
 /// How much is held, and where.
@@ -81,6 +82,10 @@ impl Blocks {
 
     pub(super) fn count(&self) -> u64 {
         self.count
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Adds a row; the error says why there is no room, and the row is not added.
@@ -213,25 +218,42 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Reads the rows, each of `width` cells.
-    pub(super) fn read_into(&self, width: usize, rows: &mut Vec<Vec<Value>>) {
+    /// Hands over the rows with their numbers, until one breaks off. `room` is memory to read into.
+    pub(super) fn each<B>(
+        &self,
+        width: usize,
+        room: &mut Vec<u8>,
+        each: &mut impl FnMut(u64, RowRef<'_>) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
         let bytes = match &self.from {
-            Source::Memory(bytes) => Arc::clone(bytes),
+            Source::Memory(bytes) => bytes.as_slice(),
             Source::File(file, place) => {
-                let size = usize::try_from(place.end - place.start).unwrap_or(0);
-                let mut bytes = vec![0; size];
-                // a file of our own that can't be read back leaves NULLs, which is all we can show
-                if spill::read_at(file, &mut bytes, place.start).is_err() {
-                    bytes.clear();
-                }
-                Arc::new(bytes)
+                room.resize(usize::try_from(place.end - place.start).unwrap_or(0), 0);
+                spill::read_at(file, room, place.start)?;
+                room.as_slice()
             }
         };
-        let mut reader = Reader::new(&bytes);
+        let mut reader = Reader::new(bytes);
         let before = usize::try_from(self.rows.start - self.first).unwrap_or(0);
         reader.skip(before * width);
-        for _ in self.rows.clone() {
-            rows.push((0..width).map(|_| reader.cell()).collect());
+        for number in self.rows.clone() {
+            if let ControlFlow::Break(end) = each(number, reader.row(width)) {
+                return Ok(ControlFlow::Break(end));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Reads the rows, each of `width` cells.
+    pub(super) fn read_into(&self, width: usize, rows: &mut Vec<Vec<Value>>) {
+        let mut add = |_: u64, row: RowRef<'_>| {
+            rows.push(row.values());
+            ControlFlow::<()>::Continue(())
+        };
+        if self.each(width, &mut Vec::new(), &mut add).is_err() {
+            // a file of our own that can't be read back leaves NULLs, which is all we can show
+            let lost = usize::try_from(self.rows.end - self.rows.start).unwrap_or(0);
+            rows.extend(vec![vec![Value::Null; width]; lost]);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Rows as bytes: one tag for each cell, then its content; about as small as the data itself.
 
-use crate::domain::Value;
+use crate::domain::{Cell, Value};
 
 const NULL: u8 = 0;
 const INTEGER: u8 = 1;
@@ -81,8 +81,7 @@ impl RowBytes {
 
     /// Returns the row as cells.
     pub fn decode(&self) -> Vec<Value> {
-        let mut reader = Reader::new(&self.bytes);
-        (0..self.cells).map(|_| reader.cell()).collect()
+        RowRef::new(&self.bytes, self.cells).values()
     }
 
     fn sized(&mut self, tag: u8, bytes: &[u8]) {
@@ -90,6 +89,44 @@ impl RowBytes {
         push_varint(&mut self.bytes, bytes.len() as u64);
         self.bytes.extend_from_slice(bytes);
         self.cells += 1;
+    }
+}
+
+/// One row of a result, where it lies.
+#[derive(Debug, Clone, Copy)]
+pub struct RowRef<'a> {
+    bytes: &'a [u8],
+    width: usize,
+}
+
+impl<'a> RowRef<'a> {
+    pub(super) fn new(bytes: &'a [u8], width: usize) -> Self {
+        RowRef { bytes, width }
+    }
+
+    pub(super) fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns the cells from left to right.
+    pub fn cells(self) -> impl Iterator<Item = Cell<'a>> {
+        let mut reader = Reader::new(self.bytes);
+        (0..self.width).map(move |_| reader.cell())
+    }
+
+    /// Returns one cell; NULL when there is no such column.
+    pub fn cell(self, column: usize) -> Cell<'a> {
+        if column >= self.width {
+            return Cell::Null;
+        }
+        let mut reader = Reader::new(self.bytes);
+        reader.skip(column);
+        reader.cell()
+    }
+
+    /// Copies all cells.
+    pub fn values(self) -> Vec<Value> {
+        self.cells().map(Cell::value).collect()
     }
 }
 
@@ -104,21 +141,29 @@ impl<'a> Reader<'a> {
         Reader { rest: bytes }
     }
 
-    pub(super) fn cell(&mut self) -> Value {
+    pub(super) fn cell(&mut self) -> Cell<'a> {
         match self.byte() {
             INTEGER => {
                 let n = self.varint();
-                Value::Integer((n >> 1).cast_signed() ^ -(n & 1).cast_signed())
+                Cell::Integer((n >> 1).cast_signed() ^ -(n & 1).cast_signed())
             }
-            REAL => Value::Real(self.real()),
-            TEXT => match String::from_utf8(self.sized().to_vec()) {
-                Ok(text) => Value::Text(text),
-                Err(wrong) => Value::Malformed(wrong.into_bytes()),
-            },
-            BLOB => Value::Blob(self.sized().to_vec()),
-            MALFORMED => Value::Malformed(self.sized().to_vec()),
-            _ => Value::Null,
+            REAL => Cell::Real(self.real()),
+            TEXT => {
+                let bytes = self.sized();
+                std::str::from_utf8(bytes).map_or(Cell::Malformed(bytes), Cell::Text)
+            }
+            BLOB => Cell::Blob(self.sized()),
+            MALFORMED => Cell::Malformed(self.sized()),
+            _ => Cell::Null,
         }
+    }
+
+    /// Takes a whole row.
+    pub(super) fn row(&mut self, width: usize) -> RowRef<'a> {
+        let before = self.rest;
+        self.skip(width);
+        let length = before.len() - self.rest.len();
+        RowRef::new(before.get(..length).unwrap_or_default(), width)
     }
 
     /// Steps over cells without making values of them.
@@ -212,9 +257,22 @@ mod tests {
     }
 
     #[test]
+    fn a_row_is_taken_whole_and_gives_any_of_its_cells() {
+        let mut rows = RowBytes::new();
+        for cell in [Value::Integer(300), Value::Text("ab".into()), Value::Null, Value::Real(1.5)] {
+            rows.value(&cell);
+        }
+        let mut reader = Reader::new(rows.as_bytes());
+        let (first, second) = (reader.row(2), reader.row(2));
+        assert_eq!(first.values(), [Value::Integer(300), Value::Text("ab".into())]);
+        assert_eq!((second.cell(0), second.cell(1)), (Cell::Null, Cell::Real(1.5)));
+        assert_eq!(second.cell(2), Cell::Null);
+    }
+
+    #[test]
     fn bytes_that_end_early_read_as_null() {
         let mut reader = Reader::new(&[TEXT, 200]);
-        assert_eq!(reader.cell(), Value::Text(String::new()));
-        assert_eq!(reader.cell(), Value::Null);
+        assert_eq!(reader.cell(), Cell::Text(""));
+        assert_eq!(reader.cell(), Cell::Null);
     }
 }

@@ -1,23 +1,41 @@
 //! Results of any size in bounded memory: rows arrive once, and can be read at any position.
 //!
-//! What belongs here: keeping rows that an engine streams, and reading them back. What must never
-//! come: engines, sorting, drawing.
+//! What belongs here: keeping rows that an engine streams, reading them back, and looking through them
+//! in bounded memory: sorted, filtered, searched, summed up. What must never come: engines, files that
+//! stay, drawing.
+//! To add a look: a file with a function over `ResultStore::scan` that takes a `Stop`.
 
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::watch;
+
 use crate::domain::{ResultColumn, Rows, Value};
 
+mod arranged;
 mod blocks;
 mod encoding;
+mod found;
+#[cfg(test)]
+mod looks;
+mod needle;
+mod order;
+mod runs;
+mod scan;
+mod sieve;
 mod spill;
 mod stop;
+mod summary;
+mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use encoding::RowBytes;
+pub use arranged::{Unarranged, arranged};
+pub use encoding::{RowBytes, RowRef};
+pub use found::find;
 pub use stop::Stop;
+pub use summary::summarize;
 
 use blocks::{Blocks, Bounds};
 
@@ -34,6 +52,8 @@ const KEPT_BYTES: usize = 1 << 20;
 pub struct ResultStore {
     /// Held for the time of one row or of looking up a place, never while a page is decoded.
     state: Mutex<State>,
+    /// Tells those who wait for the last row.
+    ended: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
@@ -102,7 +122,7 @@ impl ResultStore {
             finished: false,
             stopped: None,
         };
-        ResultStore { state: Mutex::new(state) }
+        ResultStore { state: Mutex::new(state), ended: watch::Sender::new(false) }
     }
 
     /// Makes a finished store of rows that a run kept.
@@ -138,10 +158,15 @@ impl ResultStore {
 
     /// Adds a row; each has as many cells as there are columns.
     pub fn push(&self, row: &RowBytes) -> Room {
+        self.push_row(row.as_bytes())
+    }
+
+    /// Adds a row that is already bytes.
+    fn push_row(&self, row: &[u8]) -> Room {
         let mut state = self.lock();
         state.keep(row);
         let width = state.columns.len();
-        match state.blocks.push(row.as_bytes(), width) {
+        match state.blocks.push(row, width) {
             Ok(()) => {
                 state.read += 1;
                 Room::More
@@ -169,6 +194,15 @@ impl ResultStore {
         if stopped.is_some() {
             state.stopped = stopped;
         }
+        drop(state);
+        self.ended.send_replace(true);
+    }
+
+    /// Waits until no more rows come.
+    pub async fn ended(&self) {
+        let mut ended = self.ended.subscribe();
+        // the sender lives as long as the store, so the wait ends with the last row only
+        let _ = ended.wait_for(|ended| *ended).await;
     }
 
     /// Reads rows at a position; fewer when fewer have arrived.
@@ -235,11 +269,11 @@ impl ResultStore {
 }
 
 impl State {
-    fn keep(&mut self, row: &RowBytes) {
-        let bytes = self.kept_bytes + row.as_bytes().len();
+    fn keep(&mut self, row: &[u8]) {
+        let bytes = self.kept_bytes + row.len();
         self.keeping = self.keeping && self.kept.len() < KEPT_ROWS && bytes <= KEPT_BYTES;
         if self.keeping {
-            self.kept.push(row.decode());
+            self.kept.push(RowRef::new(row, self.columns.len()).values());
             self.kept_bytes = bytes;
         }
     }

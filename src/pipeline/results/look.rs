@@ -1,8 +1,10 @@
 //! Looking through a result: the next cell that holds a text, the figures of a column.
 
+use crate::database::results;
 use crate::domain::{ColumnSummary, Find, ResultId};
 
 use super::super::session::Session;
+use super::thread::beside;
 
 impl Session {
     /// Finds the next cell that holds a text, among the rows that have arrived; goes on at the other
@@ -13,8 +15,11 @@ impl Session {
         of: &ResultId,
         look: Find,
     ) -> impl Future<Output = Option<(u64, usize)>> + Send + 'static {
-        let _ = (self.result(of), look);
-        async { None }
+        let result = self.result(of);
+        async move {
+            let result = result?;
+            beside(move |stop| results::find(&result, &look, stop)).await?
+        }
     }
 
     /// Sums up a column of the rows that have arrived; none when there is no such result or column.
@@ -24,7 +29,10 @@ impl Session {
         of: &ResultId,
         column: usize,
     ) -> impl Future<Output = Option<ColumnSummary>> + Send + 'static {
-        let _ = (self.result(of), column);
-        async { None }
+        let result = self.result(of);
+        async move {
+            let result = result?;
+            beside(move |stop| results::summarize(&result, column, stop)).await?
+        }
     }
 }

@@ -35,24 +35,34 @@ impl Reader<'_> {
             return self.missing_table(at, table);
         }
         if self.zone == Zone::Conditions {
-            let new = self.sketch.about.is_none();
-            if !new && self.lists_on(at, table) {
-                for column in self.schema.naming(table) {
-                    self.put_out(Output::Column(column));
-                }
-                self.speak_of(table);
-                return at + 1;
-            }
-            if self.missing.is_none() || new || self.sketch.about.as_deref() == Some(table) {
-                self.speak_of(table);
-                if !new {
-                    self.relate(table);
-                }
-            } else {
-                self.subject = Some(table.to_owned());
-            }
-            return self.named_row(at, table);
+            return self.table_of_conditions(at, table);
         }
+        self.table_of_outputs(at, table)
+    }
+
+    /// A table among the conditions: what rows are related to, or one more output.
+    fn table_of_conditions(&mut self, at: usize, table: &str) -> usize {
+        let new = self.sketch.about.is_none();
+        if !new && self.lists_on(at, table) {
+            for column in self.schema.naming(table) {
+                self.put_out(Output::Column(column));
+            }
+            self.speak_of(table);
+            return at + 1;
+        }
+        if self.missing.is_none() || new || self.sketch.about.as_deref() == Some(table) {
+            self.speak_of(table);
+            if !new {
+                self.relate(table);
+            }
+        } else {
+            self.subject = Some(table.to_owned());
+        }
+        self.named_row(at, table)
+    }
+
+    /// A table among the outputs: their owner, or asked for as a whole.
+    fn table_of_outputs(&mut self, at: usize, table: &str) -> usize {
         let before = self.before(at);
         let possessive = self.is_column(at + 1) && before != Some(Cue::Of);
         self.speak_of(table);

@@ -1,6 +1,8 @@
 //! The walk over expressions: names resolved, subqueries bound, comparisons and divisions noted.
 
-use sqlparser::ast::{BinaryOperator, Expr, InTarget, ObjectName, Query, UnaryOperator};
+use sqlparser::ast::{
+    BinaryOperator, CaseWhen, Expr, Ident, InTarget, ObjectName, Query, UnaryOperator,
+};
 
 use crate::domain::plan::Comparison;
 use crate::domain::{Dialect, Value};
@@ -56,16 +58,7 @@ impl Binder<'_> {
         self.depth += 1;
         match expr {
             Expr::Identifier(ident) => self.name(None, ident, here),
-            Expr::CompoundIdentifier(parts) => {
-                if let [schema, _, _] = &**parts
-                    && self.dialect == Dialect::Sqlite
-                    && !["main", "temp"].contains(&schema.value.to_ascii_lowercase().as_str())
-                {
-                    self.unknown_qualifier(schema, None, here.scope);
-                } else if let [.., qualifier, ident] = &**parts {
-                    self.name(Some((qualifier, parts.len())), ident, here);
-                }
-            }
+            Expr::CompoundIdentifier(parts) => self.qualified(parts, here),
             Expr::BinaryOp { .. } => self.chain(expr, here),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
                 self.expr(expr, here.under_condition());
@@ -100,17 +93,9 @@ impl Binder<'_> {
                 }
             }
             Expr::Case { operand, conditions, else_result, .. } => {
-                for part in operand.iter().chain(else_result) {
-                    self.expr(part, here);
-                }
-                for when in conditions {
-                    self.expr(&when.condition, here.under_condition());
-                    self.expr(&when.result, here);
-                    if let Some(operand) = operand {
-                        let here = here.under_condition();
-                        self.literal(operand, &when.condition, Comparison::Equal, here);
-                    }
-                }
+                let ends = operand.iter().chain(else_result);
+                ends.for_each(|part| self.expr(part, here));
+                self.cases(operand.as_deref(), conditions, here);
             }
             Expr::CompoundFieldAccess { .. } if self.dialect == Dialect::Sqlite => {
                 let span = self.expr_span(expr);
@@ -129,6 +114,30 @@ impl Binder<'_> {
             }
         }
         self.depth -= 1;
+    }
+
+    /// Binds a name with its qualifier.
+    fn qualified(&mut self, parts: &[Ident], here: Here) {
+        if let [schema, _, _] = parts
+            && self.dialect == Dialect::Sqlite
+            && !["main", "temp"].contains(&schema.value.to_ascii_lowercase().as_str())
+        {
+            self.unknown_qualifier(schema, None, here.scope);
+        } else if let [.., qualifier, ident] = parts {
+            self.name(Some((qualifier, parts.len())), ident, here);
+        }
+    }
+
+    /// Binds the branches of a `CASE`; with an operand each condition is a value compared to it.
+    fn cases(&mut self, operand: Option<&Expr>, conditions: &[CaseWhen], here: Here) {
+        for when in conditions {
+            self.expr(&when.condition, here.under_condition());
+            self.expr(&when.result, here);
+            if let Some(operand) = operand {
+                let here = here.under_condition();
+                self.literal(operand, &when.condition, Comparison::Equal, here);
+            }
+        }
     }
 
     /// Walks a left-deep chain of binary operators in a loop: it can be thousands long.

@@ -5,10 +5,14 @@
 //! To add one: a file, a variant below, its row in the key table.
 
 pub mod confirm;
+pub mod copy_run;
 pub mod explain;
 pub mod help;
 pub mod history;
+pub mod marks;
 pub mod palette;
+pub mod seek;
+pub mod stops;
 pub mod text;
 
 use ratatui::layout::Rect;
@@ -34,6 +38,14 @@ pub enum Overlay {
     Text(text::Whole),
     /// How the engine would run the SQL.
     Explain(explain::Explained),
+    /// Where runs wait.
+    Stops(stops::StopsList),
+    /// Marked events.
+    Marks(marks::Marks),
+    /// Words looked for in the trace.
+    Seek(seek::Seek),
+    /// Forms to copy the run in.
+    CopyRun(copy_run::CopyRun),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -47,6 +59,10 @@ impl Overlay {
             Overlay::Runs(_) => Place::Runs,
             Overlay::Text(_) => Place::Text,
             Overlay::Explain(_) => Place::Explain,
+            Overlay::Stops(_) => Place::Stops,
+            Overlay::Marks(_) => Place::Marks,
+            Overlay::Seek(_) => Place::Seek,
+            Overlay::CopyRun(_) => Place::CopyRun,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -57,7 +73,13 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => Some(&mut runs.filter),
-            Overlay::Text(_) | Overlay::Explain(_) | Overlay::Confirm => None,
+            Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::Text(_)
+            | Overlay::Explain(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm => None,
         }
     }
 }
@@ -70,6 +92,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Runs(_)) => history::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
         Some(Overlay::Explain(_)) => explain::act(app, action),
+        Some(Overlay::Stops(_)) => stops::act(app, action),
+        Some(Overlay::Marks(_)) => marks::act(app, action),
+        Some(Overlay::Seek(_)) => seek::act(app, action),
+        Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -90,7 +116,16 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
-        Some(Overlay::Text(_) | Overlay::Explain(_) | Overlay::Confirm) | None => {}
+        Some(Overlay::Seek(_)) => seek::typed(app),
+        Some(
+            Overlay::Text(_)
+            | Overlay::Explain(_)
+            | Overlay::Stops(_)
+            | Overlay::Marks(_)
+            | Overlay::CopyRun(_)
+            | Overlay::Confirm,
+        )
+        | None => {}
     }
 }
 
@@ -102,6 +137,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
         Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
+        Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
+        Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
+        Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
+        Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }

@@ -4,9 +4,11 @@
 //! never come: waiting, folding events, colours by name.
 //! To add a pane: a file, a variant of `Pane`, its place in `layout.rs`, its rows in the key table.
 
+pub mod children;
 pub mod context;
 pub mod context_view;
 pub mod offers;
+pub mod play;
 pub mod question;
 pub mod result;
 pub mod result_view;
@@ -22,6 +24,8 @@ pub mod sql_view;
 pub mod sql_words;
 pub mod steps;
 pub mod trace;
+pub mod trace_view;
+pub mod tree;
 
 use ratatui::layout::{Position, Rect};
 
@@ -106,7 +110,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, lay: &Layout) -> Option<Position> {
             Pane::Context => context_view::draw(app, pen, area),
             Pane::Sql => sql_view::draw(app, pen, area),
             Pane::Result => result_view::draw(app, pen, area),
-            Pane::Trace => trace::draw(app, pen, area),
+            Pane::Trace => trace_view::draw(app, pen, area),
         };
         if pane == app.focus {
             cursor = at;

@@ -1,130 +1,91 @@
-//! Events as lines of the trace, and numbers as people read them.
+//! Events in a few words, and numbers as people read them.
 
-use crate::domain::{Attempt, Event, Happened, Origin, Resumed, Severity, Status};
+use crate::domain::{Call, Event, Happened, Resumed, Severity, Status};
 
-use super::super::moment::{RunView, about};
 use super::super::theme::Role;
+use super::tree::Figures;
 
-/// One line of the trace.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
-    /// The event it stands for; none for the head of an unfolded attempt.
-    pub event: Option<usize>,
-    /// The attempt whose head it is.
-    pub head: Option<u32>,
-    /// Belongs to an attempt.
-    pub inner: bool,
-    /// When, in microseconds since the question.
-    pub at_us: u64,
+/// An event in a few words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
     /// What happened, with its sign.
-    pub label: String,
+    pub label: &'static str,
     /// How it went.
     pub role: Role,
     /// Details.
     pub detail: String,
-    /// What stands right: time, tokens.
-    pub right: String,
+    /// What it took.
+    pub figures: Figures,
 }
 
-/// Lists the lines of a run: events, with a head before each attempt.
-pub fn lines(run: &RunView) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
-    for (n, event) in run.events.iter().enumerate() {
-        let attempt = about(event).map(|(attempt, _)| attempt);
-        if let Happened::Drafted { attempt, .. } = &event.happened
-            && let Some(found) = run.live.attempts.iter().find(|a| a.n == *attempt)
-        {
-            lines.push(head(run, found));
-        }
-        if attempt.is_some_and(|n| run.folds.contains(&n)) {
-            continue;
-        }
-        lines.push(line(n, event, attempt.is_some()));
-    }
-    lines
-}
-
-/// Makes the head of an attempt; folded, it stands for the attempt's last event.
-fn head(run: &RunView, attempt: &Attempt) -> Line {
-    let folded = run.folds.contains(&attempt.n);
-    let last = run.events.iter().rposition(|e| about(e).is_some_and(|(n, _)| n == attempt.n));
-    let (sign, role) = super::sql_words::sign(attempt.last());
-    let fold = if folded { "▸" } else { "▾" };
-    let tokens: u64 =
-        attempt.calls.iter().map(|c| c.usage.input_tokens + c.usage.output_tokens).sum();
-    let model: u64 = attempt.calls.iter().map(|c| c.elapsed_us).sum();
-    let mut right = Vec::new();
-    if model > 0 {
-        right.push(duration(model));
-    }
-    if tokens > 0 {
-        right.push(format!("{} tok", grouped(tokens)));
-    }
-    let author = match attempt.origin {
-        Origin::Model => run.live.model.clone(),
-        Origin::Person => "you".to_owned(),
-        Origin::Rules | Origin::Plan | Origin::Assembly => attempt.origin.name().to_owned(),
-    };
-    let again = if attempt.semantic_retry { " · retry for a finding" } else { "" };
-    Line {
-        event: if folded { last } else { None },
-        head: Some(attempt.n),
-        inner: false,
-        at_us: attempt.started_us,
-        label: format!("{fold} {} {sign}", attempt.n),
-        role,
-        detail: format!("attempt {} · {author}{again}", attempt.n),
-        right: right.join(" · "),
+/// Returns the model calls that an event tells of.
+pub fn calls(happened: &Happened) -> &[Call] {
+    if let Happened::Drafted { calls, .. } | Happened::Failed { calls, .. } = happened {
+        calls
+    } else {
+        &[]
     }
 }
 
-fn line(n: usize, event: &Event, inner: bool) -> Line {
-    let (label, role, detail, right) = told(&event.happened);
-    let label = label.to_owned();
-    Line { event: Some(n), head: None, inner, at_us: event.at_us, label, role, detail, right }
+/// Adds up the time, tokens and price of model calls.
+pub fn of_calls(calls: &[Call]) -> Figures {
+    if calls.is_empty() {
+        return Figures::default();
+    }
+    let cost: f64 = calls.iter().filter_map(|call| call.cost).sum();
+    Figures {
+        elapsed_us: Some(calls.iter().map(|call| call.elapsed_us).sum()),
+        tokens: Some(calls.iter().map(|c| c.usage.input_tokens + c.usage.output_tokens).sum()),
+        cost: (cost > 0.0).then_some(cost),
+        left: None,
+    }
 }
 
-type Told = (&'static str, Role, String, String);
+fn took(us: u64) -> Figures {
+    Figures { elapsed_us: Some(us), ..Figures::default() }
+}
+
+fn say(label: &'static str, role: Role, detail: String) -> Told {
+    Told { label, role, detail, figures: Figures::default() }
+}
 
 /// Says an event in a few words: what, how it went, details, figures.
-fn told(happened: &Happened) -> Told {
-    let none = String::new;
+pub fn told(happened: &Happened) -> Told {
     match happened {
         Happened::Asked { question, .. } => {
             let detail = match (&question.parent, &question.sql) {
                 (Some(_), Some(_)) => "SQL edited by hand".to_owned(),
                 (None, Some(_)) => "SQL of your own".to_owned(),
                 (Some(_), None) => "again, as a child run".to_owned(),
-                (None, None) => none(),
+                (None, None) => String::new(),
             };
-            ("asked", Role::Text, detail, none())
+            say("asked", Role::Text, detail)
         }
         Happened::Understood(found) => {
             let kinds: Vec<&str> = found.kinds.iter().map(|(kind, _)| kind.name()).collect();
             let words = found.kinds.iter().map(|(_, words)| words.as_str()).find(|w| !w.is_empty());
             let shown = words.map(|w| format!("   \"{w}\"")).unwrap_or_default();
-            ("understood", Role::Text, format!("{}{shown}", kinds.join(" · ")), none())
+            say("understood", Role::Text, format!("{}{shown}", kinds.join(" · ")))
         }
         Happened::Gathered { tables, notes, elapsed_us } => {
             let mut detail = tables.join(", ");
             if let Some(note) = notes.first() {
                 detail = format!("{detail} · {note}");
             }
-            ("gathered", Role::Text, detail, duration(*elapsed_us))
+            Told { figures: took(*elapsed_us), ..say("gathered", Role::Text, detail) }
         }
         Happened::PackageReady(package) => {
             let inside = package.included().len();
             let detail = format!("{inside} in, {} out", package.components.len() - inside);
-            let right = format!("{} tok", grouped(u64::from(package.tokens)));
-            ("package", Role::Text, detail, right)
+            let tokens = Some(u64::from(package.tokens));
+            let figures = Figures { tokens, ..Figures::default() };
+            Told { figures, ..say("package", Role::Text, detail) }
         }
-        Happened::Planned { plan, .. } => {
-            ("planned", Role::Text, super::sql_words::plan(plan), none())
-        }
-        Happened::Escalated { words } => ("escalated", Role::Warn, words.clone(), none()),
-        Happened::Explained { english } => ("read back", Role::Text, english.clone(), none()),
-        Happened::Paused(paused) => ("paused !", Role::Warn, paused.words().to_owned(), none()),
-        Happened::Resumed(decision) => ("resumed", Role::Text, decided(decision), none()),
+        Happened::Planned { plan, .. } => say("planned", Role::Text, super::sql_words::plan(plan)),
+        Happened::Escalated { words } => say("escalated", Role::Warn, words.clone()),
+        Happened::Explained { english } => say("read back", Role::Text, english.clone()),
+        Happened::Paused(paused) => say("paused !", Role::Warn, paused.words().to_owned()),
+        Happened::Resumed(decision) => say("resumed", Role::Text, decided(decision)),
         Happened::Answered(answer) => {
             let (words, role) = super::result_view::verdict(answer);
             let detail = match (&answer.stop, answer.status) {
@@ -138,7 +99,7 @@ fn told(happened: &Happened) -> Told {
                     | Status::Cancelled,
                 ) => words,
             };
-            ("answered", role, detail, none())
+            say("answered", role, detail)
         }
         Happened::Drafted { .. }
         | Happened::Checked { .. }
@@ -154,46 +115,52 @@ fn told(happened: &Happened) -> Told {
 }
 
 fn told_of_attempt(happened: &Happened) -> Told {
-    let none = String::new;
     match happened {
-        Happened::Drafted { note, .. } => ("drafted", Role::Text, note.clone(), none()),
+        Happened::Drafted { note, calls, .. } => {
+            Told { figures: of_calls(calls), ..say("drafted", Role::Text, note.clone()) }
+        }
         Happened::Checked { failure: Some(failure), .. } => {
             let first = failure.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
-            ("checked ✗", Role::Bad, first, none())
+            say("checked ✗", Role::Bad, first)
         }
         Happened::Checked { checks, findings, .. } => {
-            let time = checks.iter().map(|c| c.elapsed_us).sum();
-            let warns = findings.iter().find(|f| f.severity > Severity::Info);
-            match warns {
-                Some(finding) => ("checked !", Role::Warn, finding.message.clone(), duration(time)),
-                None => ("checked ✓", Role::Good, stages(checks), duration(time)),
-            }
+            let worst = findings.iter().max_by_key(|f| f.severity);
+            let (label, role, detail) = match worst.map(|f| (f.severity, f.message.clone())) {
+                Some((Severity::Blocking, message)) => ("checked ✗", Role::Bad, message),
+                Some((Severity::Warning, message)) => ("checked !", Role::Warn, message),
+                Some((Severity::Info, _)) | None => ("checked ✓", Role::Good, stages(checks)),
+            };
+            let figures = took(checks.iter().map(|c| c.elapsed_us).sum());
+            Told { figures, ..say(label, role, detail) }
         }
         Happened::Estimated { estimate, .. } => {
-            ("estimated", Role::Text, estimate.words.clone(), none())
+            say("estimated", Role::Text, estimate.words.clone())
         }
         Happened::Probed { probes, .. } => {
             let purpose = probes.first().map(|p| p.purpose.clone()).unwrap_or_default();
             let detail = format!("{}: {purpose}", count(probes.len() as u64, "look"));
-            ("looked", Role::Text, detail, none())
+            say("looked", Role::Text, detail)
         }
         Happened::Ran { rows, elapsed_us, .. } => {
-            ("ran ✓", Role::Good, count(rows.row_count, "row"), duration(*elapsed_us))
+            let detail = count(rows.row_count, "row");
+            Told { figures: took(*elapsed_us), ..say("ran ✓", Role::Good, detail) }
         }
         Happened::Reviewed { findings, .. } => match findings.iter().max_by_key(|f| f.severity) {
             Some(finding) if finding.severity > Severity::Info => {
-                ("reviewed !", Role::Warn, finding.message.clone(), none())
+                say("reviewed !", Role::Warn, finding.message.clone())
             }
-            Some(finding) => ("reviewed ✓", Role::Good, finding.message.clone(), none()),
-            None => ("reviewed ✓", Role::Good, "nothing to object".to_owned(), none()),
+            Some(finding) => say("reviewed ✓", Role::Good, finding.message.clone()),
+            None => say("reviewed ✓", Role::Good, "nothing to object".to_owned()),
         },
-        Happened::Failed { failure, .. } => ("failed ✗", Role::Bad, failure.message(), none()),
-        Happened::Advised { words, .. } => ("advice", Role::Text, words.clone(), none()),
+        Happened::Failed { failure, calls, .. } => {
+            Told { figures: of_calls(calls), ..say("failed ✗", Role::Bad, failure.message()) }
+        }
+        Happened::Advised { words, .. } => say("advice", Role::Text, words.clone()),
         Happened::Rewritten { repair, .. } => {
             let detail = format!("{} → {}   {}", repair.from, repair.to, repair.evidence);
-            ("mended", Role::Good, detail, none())
+            say("mended", Role::Good, detail)
         }
-        Happened::AttemptClosed { outcome, .. } => ("closed", Role::Dim, outcome.clone(), none()),
+        Happened::AttemptClosed { outcome, .. } => say("closed", Role::Dim, outcome.clone()),
         Happened::Asked { .. }
         | Happened::Understood(_)
         | Happened::Gathered { .. }
@@ -203,7 +170,7 @@ fn told_of_attempt(happened: &Happened) -> Told {
         | Happened::Resumed(_)
         | Happened::Escalated { .. }
         | Happened::Explained { .. }
-        | Happened::Answered(_) => ("", Role::Dim, none(), none()),
+        | Happened::Answered(_) => say("", Role::Dim, String::new()),
     }
 }
 

@@ -122,12 +122,9 @@ impl Performer {
                     ))];
                 }
             }
-            Effect::Stop => {
-                if let Some((_, commands)) = &self.run {
-                    // a full channel already holds a cancel
-                    let _ = commands.try_send(Command::Cancel);
-                }
-            }
+            Effect::Stop => self.command(Command::Cancel),
+            Effect::Resume(decision) => self.command(Command::Resume(decision)),
+            Effect::Stops(stops) => self.command(Command::Stops(stops)),
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
@@ -183,9 +180,19 @@ impl Performer {
             | Effect::Keep(_)
             | Effect::ReadKept(_)
             | Effect::Suspend
+            | Effect::Resume(_)
+            | Effect::Stops(_)
             | Effect::Stop => {}
         }
         Vec::new()
+    }
+
+    /// Commands the running question. It takes commands whenever it waits for anything, so there is
+    /// always room for one; a run that has ended needs none.
+    fn command(&self, command: Command) {
+        if let Some((_, commands)) = &self.run {
+            let _ = commands.try_send(command);
+        }
     }
 
     fn session(&self) -> Option<Arc<Session>> {
