@@ -4,6 +4,7 @@
 #![expect(clippy::panic, clippy::wildcard_enum_match_arm, reason = "a test stops where it fails")]
 
 mod bench;
+mod care;
 mod keys;
 mod properties;
 mod runs;

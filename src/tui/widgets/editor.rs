@@ -4,13 +4,11 @@
 
 use std::ops::Range;
 
-use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
 use crate::shown::Shown;
 
-use super::super::keymap::Press;
 use super::super::theme::Role;
 use super::buffer::Buffer;
 use super::pen::{Pen, cols};
@@ -18,17 +16,14 @@ use super::pen::{Pen, cols};
 /// Bytes that a text takes at most; what is pasted beyond is left out, and said.
 pub const HOLDS: usize = 8 << 20;
 
-/// Lines that a page is long.
-const PAGE: isize = 15;
-
 /// A text being edited.
 #[derive(Debug, Clone, Default)]
 pub struct Editor {
-    buffer: Buffer,
+    pub(super) buffer: Buffer,
     /// What was cut last.
-    cut: String,
+    pub(super) cut: String,
     /// How often the text was changed.
-    revision: u64,
+    pub(super) revision: u64,
     /// First line shown, and first column where lines aren't wrapped.
     top: usize,
     left: usize,
@@ -77,112 +72,6 @@ impl Editor {
         self.buffer = Buffer::of(text.to_owned());
         (self.top, self.left) = (0, 0);
         self.revision += 1;
-    }
-
-    /// Types a key; returns whether the text changed.
-    pub fn press(&mut self, press: Press) -> bool {
-        if let Some(letter) = press.letter() {
-            if self.as_str().len() < HOLDS {
-                self.buffer.letter(letter);
-                self.revision += 1;
-            }
-            return true;
-        }
-        if let Some((to, lines)) = self.moved(press) {
-            let select = press.with.contains(KeyModifiers::SHIFT);
-            if lines == 0 {
-                self.buffer.go(to, select);
-            } else {
-                self.buffer.go_lines(lines, select);
-            }
-            return false;
-        }
-        if is(press, KeyModifiers::CONTROL, 'v') || is(press, KeyModifiers::CONTROL, 'y') {
-            let cut = self.cut.clone();
-            return self.paste(&cut) == 0 && !cut.is_empty();
-        }
-        let Some((range, with)) = self.edited(press) else { return false };
-        if is(press, KeyModifiers::CONTROL, 'x') {
-            self.cut = self.as_str().get(range.clone()).unwrap_or("").to_owned();
-        }
-        let changes = !(range.is_empty() && with.is_empty());
-        if changes {
-            self.replace(range, with);
-        }
-        changes
-    }
-
-    /// Tells where a key moves the cursor: to a byte, or by lines.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other keys move nothing")]
-    fn moved(&self, press: Press) -> Option<(usize, isize)> {
-        let (buffer, at) = (&self.buffer, self.buffer.cursor());
-        let row = buffer.bounds(buffer.row_of(at));
-        let with = press.with - KeyModifiers::SHIFT;
-        let (plain, control, alternate) =
-            (with.is_empty(), with == KeyModifiers::CONTROL, with == KeyModifiers::ALT);
-        let to = match press.code {
-            KeyCode::Up if plain => return Some((0, -1)),
-            KeyCode::Down if plain => return Some((0, 1)),
-            KeyCode::PageUp => return Some((0, -PAGE)),
-            KeyCode::PageDown => return Some((0, PAGE)),
-            KeyCode::Char('n') if control => return Some((0, 1)),
-            KeyCode::Left if plain => buffer.before(at),
-            KeyCode::Right if plain => buffer.behind(at),
-            KeyCode::Char('b') if control => buffer.before(at),
-            KeyCode::Char('f') if control => buffer.behind(at),
-            KeyCode::Left => buffer.word_before(at),
-            KeyCode::Right => buffer.word_behind(at),
-            KeyCode::Char('b') if alternate => buffer.word_before(at),
-            KeyCode::Char('f') if alternate => buffer.word_behind(at),
-            KeyCode::Home | KeyCode::Up if control => 0,
-            KeyCode::End | KeyCode::Down if control => buffer.text().len(),
-            KeyCode::Char('<') if alternate => 0,
-            KeyCode::Char('>') if alternate => buffer.text().len(),
-            KeyCode::Home => row.start,
-            KeyCode::End => row.end,
-            KeyCode::Char('a') if control => row.start,
-            KeyCode::Char('e') if control => row.end,
-            _ => return None,
-        };
-        Some((to, 0))
-    }
-
-    /// Tells which bytes a key replaces, and by what.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "foreign enum: other keys change nothing")]
-    fn edited(&self, press: Press) -> Option<(Range<usize>, &'static str)> {
-        let (buffer, at) = (&self.buffer, self.buffer.cursor());
-        let selected = buffer.selection();
-        let control = press.with == KeyModifiers::CONTROL;
-        let alternate = press.with == KeyModifiers::ALT;
-        let row = buffer.bounds(buffer.row_of(at));
-        let range = match press.code {
-            KeyCode::Enter => return Some((selected.unwrap_or(at..at), "\n")),
-            KeyCode::Char('m') if control => return Some((selected.unwrap_or(at..at), "\n")),
-            KeyCode::Char('x') if control => selected.unwrap_or(at..at),
-            KeyCode::Backspace | KeyCode::Delete if selected.is_some() => selected?,
-            KeyCode::Backspace if alternate || control => buffer.word_before(at)..at,
-            KeyCode::Backspace => buffer.before(at)..at,
-            KeyCode::Char('h') if control => selected.unwrap_or(buffer.before(at)..at),
-            KeyCode::Char('w') if control => buffer.word_before(at)..at,
-            KeyCode::Delete if alternate || control => at..buffer.word_behind(at),
-            KeyCode::Delete => at..buffer.behind(at),
-            KeyCode::Char('d') if control => at..buffer.behind(at),
-            KeyCode::Char('d') if alternate => at..buffer.word_behind(at),
-            KeyCode::Char('k') if control && at == row.end => at..buffer.behind(at),
-            KeyCode::Char('k') if control => at..row.end,
-            _ => return None,
-        };
-        Some((range, ""))
-    }
-
-    /// Begins a new line; `indented`, as far in as this one.
-    pub fn new_line(&mut self, indented: bool) {
-        let at = self.buffer.cursor();
-        let (line, first) = self.line(self.buffer.row_of(at));
-        let margin = line.len() - line.trim_start_matches([' ', '\t']).len();
-        let margin = line.get(..margin.min(at - first)).unwrap_or("");
-        let with = if indented { format!("\n{margin}") } else { "\n".to_owned() };
-        self.replace(self.buffer.selection().unwrap_or(at..at), &with);
     }
 
     /// Inserts a pasted text; returns how many bytes found no place. Terminals send `\r` for line
@@ -332,10 +221,6 @@ impl Editor {
     }
 }
 
-fn is(press: Press, with: KeyModifiers, letter: char) -> bool {
-    press.code == KeyCode::Char(letter) && press.with == with
-}
-
 /// Counts the rows of a wrapped line; the cursor behind a full last row needs one more.
 fn rows_of(wide: usize, width: usize) -> usize {
     wide / width + 1
@@ -343,13 +228,8 @@ fn rows_of(wide: usize, width: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::keymap::Press;
     use super::*;
-
-    fn press(editor: &mut Editor, names: &str) {
-        for name in names.split(' ') {
-            editor.press(Press::named(name).expect(name));
-        }
-    }
 
     #[test]
     fn pasted_line_ends_become_lines_and_bytes_stay() {
@@ -383,35 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn words_are_selected_cut_and_put_elsewhere() {
-        let mut editor = Editor::of("SELECT a, b");
-        press(&mut editor, "Ctrl-Shift-Left");
-        assert_eq!(editor.selection(), Some(10..11));
-        press(&mut editor, "Ctrl-X Home Ctrl-Right Right Ctrl-V");
-        assert_eq!(editor.text(), "SELECT ba, ");
-        press(&mut editor, "Shift-End Backspace");
-        assert_eq!(editor.text(), "SELECT b");
-        press(&mut editor, "Ctrl-W");
-        assert_eq!(editor.text(), "SELECT ");
-        press(&mut editor, "Home Ctrl-K");
-        assert_eq!(editor.text(), "");
-    }
-
-    #[test]
-    fn a_new_line_goes_on_as_far_in_as_the_last() {
-        let mut editor = Editor::of("WHERE a\n  AND b");
-        editor.new_line(true);
-        assert_eq!(editor.text(), "WHERE a\n  AND b\n  ");
-        editor.new_line(false);
-        assert_eq!(editor.text(), "WHERE a\n  AND b\n  \n");
-    }
-
-    #[test]
     fn what_finds_no_place_is_counted() {
         let mut editor = Editor::default();
         assert_eq!(editor.paste(&"é".repeat(HOLDS / 2 + 3)), 6);
         assert_eq!(editor.as_str().len(), HOLDS);
-        press(&mut editor, "x");
+        editor.press(Press::named("x").expect("a key"));
         assert_eq!(editor.as_str().len(), HOLDS);
     }
 }

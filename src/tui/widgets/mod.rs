@@ -11,4 +11,5 @@ pub mod editor;
 pub mod grid;
 pub mod list;
 pub mod pen;
+pub mod strokes;
 pub mod tabs;
