@@ -4,21 +4,27 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Stops, Switches};
-use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
+use crate::pipeline::{Completion, Header, Listed, StoredRun};
 
-use super::drafts::Kept;
+use super::drafts::Unsent;
 use super::effect::{Effect, Terms};
-use super::keymap::Keymap;
+use super::kept::Kept;
+use super::keymap::{Keymap, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::mouse::Pointer;
-use super::msg::Colours;
 use super::overlays::Overlay;
+use super::panes::sql_written::Written;
 use super::panes::trace::Lens;
-use super::theme::{Depth, Theme};
+use super::splits::Splits;
+use super::theme::{Depth, Theme, Themes};
+use super::waits::Waits;
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
 use super::widgets::list::Cursor;
+
+/// Notices that are kept to be looked at again.
+const NOTICES: usize = 200;
 
 /// Whether database and model are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,43 +78,6 @@ pub struct Told {
     pub switches: Switches,
 }
 
-/// What the SQL pane holds.
-#[derive(Debug, Default)]
-pub struct Written {
-    /// SQL of one's own.
-    pub editor: Editor,
-    /// The editor is in front and takes keys.
-    pub editing: bool,
-    /// The run that the SQL in the editor was made from, and its question.
-    pub parent: Option<(RunId, String)>,
-    /// SQL that was run or loaded last; the editor holds something new when it differs.
-    pub saved: String,
-    /// What checking the editor's text found, and the text.
-    pub report: Option<CheckReport>,
-    /// The text that was checked last.
-    pub checked: String,
-    /// First line shown.
-    pub top: usize,
-    /// The SQL is shown laid out, not as it was written.
-    pub formatted: bool,
-    /// What differs from the former version is shown.
-    pub diff: bool,
-    /// The SQL looked at, and the same laid out.
-    pub laid: (String, String),
-    /// What could stand at the cursor.
-    pub offers: crate::sql::complete::Offers,
-    /// Which of them would be taken.
-    pub offer: Cursor,
-    /// The state of the text that they were made for.
-    pub offers_of: u64,
-    /// Colours as they came.
-    pub colours: Colours,
-    /// Text and theme that colours were asked for.
-    pub colouring: Option<(String, String)>,
-    /// The SQL looked at, and what it says in plain English.
-    pub reading: (String, String),
-}
-
 /// The state of the workbench.
 pub struct App {
     /// Columns and rows of the terminal.
@@ -117,10 +86,24 @@ pub struct App {
     pub clock: u64,
     /// The keys.
     pub keys: Keymap,
+    /// Keys pressed that wait for the next one.
+    pub pending: Vec<Press>,
+    /// Letters are typed in editors, in a key map with modes.
+    pub writing: bool,
     /// The looks.
     pub theme: Theme,
+    /// Themes to choose from.
+    pub themes: Themes,
     /// How many colours there are.
     pub depth: Depth,
+    /// The person's own `keymap.toml`.
+    pub own_keys: Option<String>,
+    /// What is remembered from start to start.
+    pub kept: Kept,
+    /// What was written of it last.
+    pub remembered: Kept,
+    /// Sizes of panes chosen by hand.
+    pub splits: Splits,
     /// Settings.
     pub config: Arc<Config>,
     /// What was asked to be opened.
@@ -163,16 +146,24 @@ pub struct App {
     pub rated: Option<bool>,
     /// Its pair is marked as verified.
     pub verified: bool,
+    /// Questions that wait for the run to end, the next one first.
+    pub queue: Vec<Question>,
     /// Past runs as last listed.
     pub stored: Vec<StoredRun>,
     /// Texts in progress, kept over a crash.
-    pub kept: Kept,
+    pub unsent: Unsent,
     /// What stands in front.
     pub overlay: Option<Overlay>,
     /// What the mouse did before.
     pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
+    /// The workbench is told as plain lines.
+    pub linear: bool,
+    /// What was said, the last one last.
+    pub notices: Vec<(String, Tone, u64)>,
+    /// What is being waited for outside a run.
+    pub waits: Waits,
     /// When Ctrl-C was pressed with nothing running.
     pub interrupted: Option<u64>,
     /// SQL to be run once the database is open.
@@ -184,15 +175,21 @@ pub struct App {
 impl App {
     /// Makes the state before anything is open.
     pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
-        let mono = depth == Depth::Mono && config.theme.is_empty();
-        let theme = Theme::named(if mono { "monochrome" } else { &config.theme }, depth);
+        let themes = Themes::default();
         let stops = config.options.stops;
         App {
             size: (80, 24),
             clock: 0,
             keys,
-            theme,
+            pending: Vec::new(),
+            writing: true,
+            theme: themes.make("querent-dark", depth).unwrap_or_default(),
+            themes,
             depth,
+            own_keys: None,
+            kept: Kept::default(),
+            remembered: Kept::default(),
+            splits: Splits::default(),
             config,
             terms,
             door: Door::Opening,
@@ -214,11 +211,15 @@ impl App {
             runs: 0,
             rated: None,
             verified: false,
+            queue: Vec::new(),
             stored: Vec::new(),
-            kept: Kept::default(),
+            unsent: Unsent::default(),
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
+            linear: false,
+            notices: Vec::new(),
+            waits: Waits::default(),
             interrupted: None,
             waiting_sql: None,
             leave: None,
@@ -235,7 +236,7 @@ impl App {
         let waits = super::pause::paused(self).is_some();
         let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
         let runs = self.running() && !waits;
-        runs || plays || self.door == Door::Opening || self.notice.is_some()
+        runs || plays || self.door == Door::Opening || self.notice.is_some() || self.waits.any()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -294,9 +295,18 @@ impl App {
         self.header.privacy.unwrap_or(self.config.options.privacy)
     }
 
+    /// Takes the terminal's size; told as lines, the workbench has a size of its own.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = if self.linear { super::linear::SIZE } else { (width, height) };
+    }
+
     /// Says something in the status line.
     pub fn say(&mut self, words: impl Into<String>, tone: Tone) {
-        self.notice = Some((words.into(), tone, self.clock));
+        let notice = (words.into(), tone, self.clock);
+        self.notices.push(notice.clone());
+        let old = self.notices.len().saturating_sub(NOTICES);
+        self.notices.drain(..old);
+        self.notice = Some(notice);
     }
 
     /// Makes a question on the terms in force.
@@ -315,12 +325,20 @@ impl App {
         }
     }
 
-    /// Starts a question; a former run is dropped.
+    /// Starts a question; while a run goes on, it waits for its end.
     pub fn ask(&mut self, question: Question) -> Vec<Effect> {
         if self.door != Door::Open {
             self.say("The database isn't open yet.", Tone::Trouble);
             return Vec::new();
         }
+        if self.running() || !self.queue.is_empty() {
+            return self.wait(question);
+        }
+        self.start(question)
+    }
+
+    /// Starts a question now.
+    pub fn start(&mut self, question: Question) -> Vec<Effect> {
         if let Some(sql) = &question.sql {
             self.sql.saved.clone_from(sql);
         }

@@ -32,9 +32,9 @@ pub struct Draft {
     pub when: String,
 }
 
-/// What is kept of texts in progress.
+/// Texts in progress, as far as they are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Kept {
+pub struct Unsent {
     /// Drafts of earlier starts that can be taken back, newest first.
     pub offered: Vec<Draft>,
     /// The text in progress stays kept on leaving.
@@ -56,14 +56,14 @@ pub(super) fn settle(app: &mut App) -> Option<Effect> {
     if app.header.database.is_empty() {
         return None;
     }
-    let left = app.leave == Some(0) && !app.kept.stays;
+    let left = app.leave == Some(0) && !app.unsent.stays;
     let question = (app.unsent_question() && !left).then(|| app.question.editor.revision());
     let sql = (app.unsent_sql() && !left).then(|| app.sql.editor.revision());
-    let told = Told { texts: (question, sql), offered: app.kept.offered.len() };
-    if told == app.kept.told {
+    let told = Told { texts: (question, sql), offered: app.unsent.offered.len() };
+    if told == app.unsent.told {
         return None;
     }
-    app.kept.told = told;
+    app.unsent.told = told;
     let mut drafts = Vec::new();
     if question.is_some() || sql.is_some() {
         drafts.push(Draft {
@@ -73,39 +73,39 @@ pub(super) fn settle(app: &mut App) -> Option<Effect> {
             ..Draft::default()
         });
     }
-    drafts.extend(app.kept.offered.iter().cloned());
+    drafts.extend(app.unsent.offered.iter().cloned());
     drafts.truncate(KEPT);
-    Some(Effect::Keep(drafts))
+    Some(Effect::KeepDrafts(drafts))
 }
 
 /// Takes what was kept for the database that was just opened.
 pub(super) fn read(app: &mut App, drafts: Vec<Draft>) {
-    app.kept.offered = drafts;
+    app.unsent.offered = drafts;
     // a text that was typed meanwhile is written together with them
-    if app.kept.told.texts == (None, None) {
-        app.kept.told.offered = app.kept.offered.len();
+    if app.unsent.told.texts == (None, None) {
+        app.unsent.told.offered = app.unsent.offered.len();
     }
 }
 
 /// Lets go what belongs to the database that was open; its file keeps what was offered.
 pub(super) fn change_database(app: &mut App) -> Vec<Effect> {
-    let former = std::mem::take(&mut app.kept);
+    let former = std::mem::take(&mut app.unsent);
     let mut effects = Vec::new();
     if former.told.texts != (None, None) {
-        effects.push(Effect::Keep(former.offered));
+        effects.push(Effect::KeepDrafts(former.offered));
     }
-    effects.push(Effect::ReadKept(app.header.database.clone()));
+    effects.push(Effect::ReadDrafts(app.header.database.clone()));
     effects
 }
 
 /// Puts the offered texts back into their editors.
 pub(super) fn take_back(app: &mut App) -> Vec<Effect> {
-    let Some(draft) = app.kept.offered.first().cloned() else { return Vec::new() };
+    let Some(draft) = app.unsent.offered.first().cloned() else { return Vec::new() };
     if !draft.sql.is_empty() && app.unsent_sql() {
         app.say("The SQL editor holds other SQL: run or empty it first.", Tone::Trouble);
         return Vec::new();
     }
-    app.kept.offered.remove(0);
+    app.unsent.offered.remove(0);
     if !draft.question.is_empty() {
         app.question.editor.set(&draft.question);
     }
@@ -124,15 +124,15 @@ pub(super) fn take_back(app: &mut App) -> Vec<Effect> {
 
 /// Lets the offered texts go.
 pub(super) fn let_go(app: &mut App) {
-    if !app.kept.offered.is_empty() {
-        app.kept.offered.remove(0);
+    if !app.unsent.offered.is_empty() {
+        app.unsent.offered.remove(0);
         app.say("The kept text is gone.", Tone::Done);
     }
 }
 
 /// Says what is offered, and what to do about it.
 pub fn words(app: &App) -> Option<String> {
-    let draft = app.kept.offered.first()?;
+    let draft = app.unsent.offered.first()?;
     let (what, one) = match (draft.question.is_empty(), draft.sql.is_empty()) {
         (false, false) => ("question and SQL", false),
         (true, _) => ("SQL", true),
@@ -147,7 +147,7 @@ pub fn words(app: &App) -> Option<String> {
 
 /// Returns the beginning of what is offered.
 pub fn preview(app: &App) -> Option<&str> {
-    let draft = app.kept.offered.first()?;
+    let draft = app.unsent.offered.first()?;
     let text = if draft.question.is_empty() { &draft.sql } else { &draft.question };
     text.lines().find(|line| !line.trim().is_empty())
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::domain::{Privacy, Question, ResultId, Resumed, RunId, Stops};
 
 use super::drafts::Draft;
+use super::kept::Kept;
 
 /// One wish to the outside.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,11 +64,15 @@ pub enum Effect {
     /// Read the catalog again; answered by `Refreshed`.
     Refresh,
     /// Keep texts in progress over a crash, for the database that is open; none, keep nothing.
-    Keep(Vec<Draft>),
-    /// Read what was kept for a database, and keep for it from now on; answered by `Kept`.
-    ReadKept(String),
+    KeepDrafts(Vec<Draft>),
+    /// Read what was kept for a database, and keep for it from now on; answered by `Drafts`.
+    ReadDrafts(String),
     /// Give the terminal back and stop, until the shell lets us go on.
     Suspend,
+    /// Compare two stored runs.
+    Compare(RunId, RunId),
+    /// Write down what is remembered, once no more changes come.
+    Remember(Box<Kept>),
     /// Put a text into the terminal's clipboard.
     Copy(String),
     /// Draw all cells anew.

@@ -53,7 +53,7 @@ pub enum Msg {
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
     /// Texts that were kept for the database that is open.
-    Kept(Vec<Draft>),
+    Drafts(Vec<Draft>),
     /// Something was done.
     Done(String),
     /// Something failed.

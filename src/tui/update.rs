@@ -6,39 +6,43 @@ use super::action::Action;
 use super::app::{App, Door, Tone};
 use super::drafts;
 use super::effect::Effect;
-use super::keymap::{Place, Press};
+use super::keymap::Place;
 use super::layout::{Layout, Pane};
+use super::leaving;
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, help::Help, history::Runs, palette::Palette, stops::StopsList,
+    self, Overlay, help::Help, history::Runs, notices::Said, palette::Palette,
+    palette_rows::Section, queue::Waiting, stops::StopsList,
 };
 use super::panes::{self, question, result, sql, sql_editor, trace};
 use super::pause;
+use super::splits;
+use super::typing;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
 const NOTICE_STANDS: u64 = 4_000;
 
-/// Milliseconds within which a second Ctrl-C leaves.
-const TWICE_WITHIN: u64 = 2_000;
-
 impl App {
     /// Takes one message; returns what shall be done outside.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        self.waits.end(&msg);
         let mut effects = self.take(msg);
         effects.extend(self.settle());
+        self.waits.begin(&effects, self.clock);
+        self.remember(&mut effects);
         effects
     }
 
     fn take(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Clock(now) => self.tick(now),
-            Msg::Key(press) => return self.key(press),
+            Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
-            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {
@@ -51,11 +55,7 @@ impl App {
                     run.take(told);
                 }
             }
-            Msg::Ended(id) => {
-                if let Some(run) = self.run.as_mut().filter(|run| *run.id() == id) {
-                    run.ended();
-                }
-            }
+            Msg::Ended(id) => return self.ended(&id),
             Msg::Page(id, page) => result::take_page(self, &id, page),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
@@ -74,7 +74,7 @@ impl App {
                 self.catalog = catalog;
                 self.say("The database's structure was read again.", Tone::Done);
             }
-            Msg::Kept(kept) => drafts::read(self, kept),
+            Msg::Drafts(drafts) => drafts::read(self, drafts),
             Msg::Done(words) => self.say(words, Tone::Done),
             Msg::Trouble(words) => self.say(words, Tone::Trouble),
         }
@@ -102,6 +102,8 @@ impl App {
         self.models = models;
         self.databases = databases;
         if other {
+            self.drop_queue();
+            self.splits = self.kept.splits(&self.header.database);
             self.run = None;
             self.context = super::app::Told::default();
             self.question.past.clear();
@@ -187,7 +189,8 @@ impl App {
         }
         match self.focus {
             Pane::Question => {
-                if self.question.editor.is_empty() && !self.kept.offered.is_empty() {
+                self.modes(&mut places);
+                if self.question.editor.is_empty() && !self.unsent.offered.is_empty() {
                     places.push(Place::Kept);
                 }
                 if !self.suggestions().is_empty() || self.question.editor.is_empty() {
@@ -196,7 +199,10 @@ impl App {
                 places.push(Place::Question);
             }
             Pane::Context => places.extend([Place::Context, Place::List]),
-            Pane::Sql if self.typing_sql() => places.push(Place::SqlEditor),
+            Pane::Sql if self.typing_sql() => {
+                self.modes(&mut places);
+                places.push(Place::SqlEditor);
+            }
             Pane::Sql => places.extend([Place::Sql, Place::List]),
             Pane::Result => places.extend([Place::Result, Place::List]),
             Pane::Trace => places.extend([Place::Trace, Place::List]),
@@ -205,19 +211,10 @@ impl App {
         places
     }
 
-    fn key(&mut self, press: Press) -> Vec<Effect> {
-        let found = self.keys.find(&self.places(), press);
-        if let Some(action) = found {
-            return act(self, action);
-        }
-        if self.overlay.is_some() {
-            overlays::typed(self, press);
-            return Vec::new();
-        }
-        match self.focus {
-            Pane::Question => question::typed(self, press),
-            Pane::Sql if self.typing_sql() => sql_editor::typed(self, press),
-            Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
+    /// Adds the place of an editor's mode, where the key map has modes.
+    fn modes(&self, places: &mut Vec<Place>) {
+        if self.keys.modal {
+            places.insert(0, if self.writing { Place::Insert } else { Place::Normal });
         }
     }
 
@@ -259,8 +256,8 @@ impl App {
 #[expect(clippy::wildcard_enum_match_arm, reason = "all else is the focused pane's")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     match action {
-        Action::Interrupt => return interrupt(app),
-        Action::Quit => leave(app),
+        Action::Interrupt => return leaving::interrupt(app),
+        Action::Quit => leaving::leave(app),
         Action::Suspend => return vec![Effect::Suspend],
         _ if app.overlay.is_some() => return overlays::act(app, action),
         Action::Cancel => return cancel(app),
@@ -281,6 +278,17 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::FollowUp => question::follow_up(app),
         Action::TakeBack => return drafts::take_back(app),
         Action::LetGo => drafts::let_go(app),
+        Action::Wider | Action::Narrower | Action::Taller | Action::Shorter => {
+            splits::resize(app, action);
+        }
+        Action::Evenly => app.splits = splits::Splits::default(),
+        Action::Models => choose(app, Section::Models),
+        Action::Databases => choose(app, Section::Databases),
+        Action::Privacies => choose(app, Section::Privacies),
+        Action::Themes => choose(app, Section::Themes),
+        Action::Keymaps => choose(app, Section::Keymaps),
+        Action::Queue => app.overlay = Some(Overlay::Queue(Waiting::default())),
+        Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask | Action::Again if pause::paused(app).is_some() => {
@@ -293,9 +301,19 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::EditHere => return pause::edit(app),
         Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
         Action::Ask => return start(app),
-        _ => return panes::act(app, action),
+        _ => {
+            return match typing::act_in_editor(app, action) {
+                Some(effects) => effects,
+                None => panes::act(app, action),
+            };
+        }
     }
     Vec::new()
+}
+
+/// Shows one part of the command list.
+fn choose(app: &mut App, section: Section) {
+    app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
 }
 
 /// Runs the SQL in the editor that is in front, else asks the question.
@@ -314,7 +332,7 @@ fn cancel(app: &mut App) -> Vec<Effect> {
     } else if !app.sql.offers.offers.is_empty() {
         sql_editor::close(app);
     } else if app.running() {
-        return stop(app);
+        return leaving::stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
     } else if app.zoom {
@@ -325,39 +343,4 @@ fn cancel(app: &mut App) -> Vec<Effect> {
         app.go(Pane::Question);
     }
     Vec::new()
-}
-
-fn stop(app: &mut App) -> Vec<Effect> {
-    if let Some(run) = &mut app.run {
-        run.cancelling = true;
-    }
-    vec![Effect::Stop]
-}
-
-/// Ctrl-C: cancels what runs; twice within two seconds, leaves.
-fn interrupt(app: &mut App) -> Vec<Effect> {
-    if app.overlay == Some(Overlay::Confirm) {
-        app.leave = Some(0);
-        return Vec::new();
-    }
-    let twice = app.interrupted.is_some_and(|at| app.clock < at + TWICE_WITHIN);
-    app.interrupted = Some(app.clock);
-    if twice {
-        leave(app);
-    } else if app.running() {
-        return stop(app);
-    } else {
-        app.say("Press Ctrl-C again to leave.", Tone::Done);
-    }
-    Vec::new()
-}
-
-/// Leaves, unless a text would be lost or a run would be cancelled: then asks once.
-fn leave(app: &mut App) {
-    let running = app.run.as_ref().is_some_and(|run| run.running && !run.cancelling);
-    if (app.unsaved() || running) && app.overlay != Some(Overlay::Confirm) {
-        app.overlay = Some(Overlay::Confirm);
-    } else {
-        app.leave = Some(0);
-    }
 }

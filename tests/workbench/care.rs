@@ -6,7 +6,6 @@ use querent::tui::drafts::Draft;
 use querent::tui::effect::Effect;
 use querent::tui::layout::Pane;
 use querent::tui::msg::{Msg, Opened};
-use querent::tui::overlays::Overlay;
 
 use super::bench::{Bench, opened};
 use super::runs::{MENDED, case_a};
@@ -24,7 +23,7 @@ fn draft(question: &str, sql: &str) -> Draft {
 /// What was handed over last to be kept: questions and SQL.
 fn kept(bench: &Bench) -> Option<Vec<(String, String)>> {
     bench.wanted.iter().rev().find_map(|effect| match effect {
-        Effect::Keep(drafts) => {
+        Effect::KeepDrafts(drafts) => {
             Some(drafts.iter().map(|d| (d.question.clone(), d.sql.clone())).collect())
         }
         _ => None,
@@ -41,7 +40,7 @@ fn asked(bench: &Bench) -> Option<&querent::domain::Question> {
 #[test]
 fn what_is_typed_is_handed_over_and_what_is_asked_is_not() {
     let mut bench = Bench::open(100, 30);
-    assert!(bench.wanted.contains(&Effect::ReadKept("demo:reservo".into())));
+    assert!(bench.wanted.contains(&Effect::ReadDrafts("demo:reservo".into())));
     assert_eq!(kept(&bench), None);
     bench.text("ab");
     assert_eq!(kept(&bench), Some(vec![("ab".into(), String::new())]));
@@ -57,7 +56,7 @@ fn what_is_typed_is_handed_over_and_what_is_asked_is_not() {
 fn a_kept_text_is_offered_at_three_sizes_and_not_forced() {
     for (width, height) in [(160, 48), (100, 30), (60, 20)] {
         let mut bench = Bench::open(width, height);
-        bench.send(Msg::Kept(vec![draft("How much did rooms with a view bring in?", "")]));
+        bench.send(Msg::Drafts(vec![draft("How much did rooms with a view bring in?", "")]));
         assert!(bench.app.question.editor.is_empty());
         assert_snapshot!(format!("care_kept_{width}x{height}"), bench.screen());
         // typing goes on as if nothing was offered, and what was offered stays kept
@@ -75,7 +74,7 @@ fn kept_sql_comes_back_into_its_editor_with_its_run() {
     let mut bench = Bench::open(160, 48);
     let mut sql = draft("", "SELECT 1");
     sql.parent = Some((RunId("0195-a".into()), "one?".into()));
-    bench.send(Msg::Kept(vec![sql]));
+    bench.send(Msg::Drafts(vec![sql]));
     bench.sees("Your unsent SQL of 10:32 was kept: Enter takes it back, Esc lets it go.");
     bench.keys("Enter");
     assert_eq!((bench.app.focus, bench.app.sql.editor.as_str()), (Pane::Sql, "SELECT 1"));
@@ -89,8 +88,9 @@ fn kept_sql_comes_back_into_its_editor_with_its_run() {
 #[test]
 fn a_kept_text_that_is_let_go_is_gone() {
     let mut bench = Bench::open(100, 30);
-    bench.send(Msg::Kept(vec![draft("one", ""), draft("two", "")]));
-    bench.sees("one").keys("Esc");
+    bench.send(Msg::Drafts(vec![draft("one", ""), draft("two", "")]));
+    bench.sees("one");
+    bench.keys("Esc");
     bench.sees("two").misses(" one");
     assert_eq!(kept(&bench), Some(vec![("two".into(), String::new())]));
     bench.keys("Esc").misses("was kept");
@@ -118,12 +118,12 @@ fn a_text_goes_with_the_person_to_another_database() {
     let last: Vec<&Effect> = bench
         .wanted
         .iter()
-        .filter(|e| matches!(e, Effect::Keep(_) | Effect::ReadKept(_)))
+        .filter(|e| matches!(e, Effect::KeepDrafts(_) | Effect::ReadDrafts(_)))
         .collect();
     let [.., former, read, now] = last.as_slice() else { panic!("three wishes: {last:?}") };
-    assert_eq!(**former, Effect::Keep(Vec::new()));
-    assert_eq!(**read, Effect::ReadKept("demo:sales".into()));
-    assert!(matches!(now, Effect::Keep(drafts) if drafts.len() == 1));
+    assert_eq!(**former, Effect::KeepDrafts(Vec::new()));
+    assert_eq!(**read, Effect::ReadDrafts("demo:sales".into()));
+    assert!(matches!(now, Effect::KeepDrafts(drafts) if drafts.len() == 1));
 }
 
 #[test]

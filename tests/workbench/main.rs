@@ -11,3 +11,5 @@ mod runs;
 mod screens;
 mod sql;
 mod time;
+mod ways;
+mod ways_keys;

@@ -198,9 +198,9 @@ fn typed_sql_is_completed_with_tab_and_esc_closes_the_list() {
     bench.keys("Down Up Tab");
     assert_eq!(bench.app.sql.editor.text(), "SELECT b.price_cents");
     assert!(bench.app.sql.editing || bench.app.run.is_none());
-    bench.keys("Alt-z");
+    bench.keys("Alt-u");
     assert_eq!(bench.app.sql.editor.text(), "SELECT b.pr");
-    bench.keys("Alt-y");
+    bench.keys("Alt-r");
     assert_eq!(bench.app.sql.editor.text(), "SELECT b.price_cents");
     bench.keys("Ctrl-Space");
     assert!(matches!(bench.wanted.last(), Some(Effect::CompleteSql { asked: true, .. })));
@@ -266,7 +266,7 @@ fn a_rewrite_is_taken_at_a_key_and_taken_back() {
     checked(&mut bench, sql, Vec::new(), vec![half]);
     bench.keys("Ctrl-F").sees("Rewritten: integer division.");
     assert_eq!(bench.app.sql.editor.text(), "SELECT 1 * 1.0 / 2");
-    bench.keys("Alt-z");
+    bench.keys("Alt-u");
     assert_eq!(bench.app.sql.editor.text(), sql);
 }
 

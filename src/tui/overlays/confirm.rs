@@ -15,7 +15,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     match action {
         Action::Yes => app.leave = Some(0),
         Action::Keep => {
-            app.kept.stays = true;
+            app.unsent.stays = true;
             app.leave = Some(0);
         }
         Action::No | Action::Cancel => app.overlay = None,
@@ -24,8 +24,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Draws the question.
-pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
+/// Says what leaving would cost, a line for each.
+fn lines(app: &App) -> Vec<&'static str> {
     let mut lines = Vec::new();
     if app.running() {
         lines.push("A question is running: leaving cancels it.");
@@ -33,8 +33,17 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
     if app.unsaved() {
         lines.push("A text was typed and not asked or run.");
     }
-    let area = super::place(body, 60, cols(lines.len()) + 2);
-    let inside = super::front(app, pen, area, "Leave?", Place::Confirm);
+    lines
+}
+
+fn area(body: Rect, lines: usize) -> Rect {
+    super::place(body, 60, cols(lines) + 2)
+}
+
+/// Draws the question.
+pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
+    let lines = lines(app);
+    let inside = super::front(app, pen, area(body, lines.len()), "Leave?", Place::Confirm);
     let room = inside.width.saturating_sub(2);
     for (line, y) in lines.iter().zip(inside.y..inside.bottom()) {
         pen.text(inside.x + 1, y, room, line, Role::Text);

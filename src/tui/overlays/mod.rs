@@ -9,8 +9,12 @@ pub mod copy_run;
 pub mod explain;
 pub mod help;
 pub mod history;
+pub mod history_view;
 pub mod marks;
+pub mod notices;
 pub mod palette;
+pub mod palette_rows;
+pub mod queue;
 pub mod seek;
 pub mod stops;
 pub mod text;
@@ -22,7 +26,7 @@ use super::app::App;
 use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::theme::Role;
-use super::widgets::list::Cursor;
+use super::widgets::list::{Cursor, Move};
 use super::widgets::pen::{Frame, Pen};
 
 /// What stands in front.
@@ -34,6 +38,10 @@ pub enum Overlay {
     Palette(palette::Palette),
     /// Past runs.
     Runs(history::Runs),
+    /// Questions that wait.
+    Queue(queue::Waiting),
+    /// What was said.
+    Notices(notices::Said),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
     /// How the engine would run the SQL.
@@ -56,7 +64,10 @@ impl Overlay {
         match self {
             Overlay::Help(_) => Place::Help,
             Overlay::Palette(_) => Place::Palette,
+            Overlay::Runs(runs) if runs.searching => Place::Search,
             Overlay::Runs(_) => Place::Runs,
+            Overlay::Queue(_) => Place::Queue,
+            Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
             Overlay::Explain(_) => Place::Explain,
             Overlay::Stops(_) => Place::Stops,
@@ -72,9 +83,11 @@ impl Overlay {
         match self {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
-            Overlay::Runs(runs) => Some(&mut runs.filter),
+            Overlay::Runs(runs) => runs.searching.then_some(&mut runs.filter),
             Overlay::Seek(seek) => Some(&mut seek.filter),
-            Overlay::Text(_)
+            Overlay::Queue(_)
+            | Overlay::Notices(_)
+            | Overlay::Text(_)
             | Overlay::Explain(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
@@ -90,6 +103,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Help(_)) => help::act(app, action),
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
+        Some(Overlay::Queue(_)) => queue::act(app, action),
+        Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
         Some(Overlay::Explain(_)) => explain::act(app, action),
         Some(Overlay::Stops(_)) => stops::act(app, action),
@@ -118,7 +133,9 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
         Some(Overlay::Seek(_)) => seek::typed(app),
         Some(
-            Overlay::Text(_)
+            Overlay::Queue(_)
+            | Overlay::Notices(_)
+            | Overlay::Text(_)
             | Overlay::Explain(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
@@ -127,6 +144,34 @@ pub fn typed(app: &mut App, press: Press) {
         )
         | None => {}
     }
+    palette::preview(app);
+}
+
+/// Returns the first line to show so that line `at` is in the window; `head` is the heading it
+/// stands under, when that is the line above.
+pub fn scrolled(top: usize, at: usize, head: bool, height: usize) -> usize {
+    let first = at - usize::from(head && at > 0);
+    if first < top {
+        first
+    } else if at >= top + height {
+        at + 1 - height.max(1)
+    } else {
+        top
+    }
+}
+
+/// Returns how an action moves the cursor of a list; none when it doesn't.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all other actions move nothing")]
+pub fn step(action: Action) -> Option<Move> {
+    match action {
+        Action::Up => Some(Move::By(-1)),
+        Action::Down => Some(Move::By(1)),
+        Action::PageUp => Some(Move::By(-10)),
+        Action::PageDown => Some(Move::By(10)),
+        Action::Top => Some(Move::First),
+        Action::Bottom => Some(Move::Last),
+        _ => None,
+    }
 }
 
 /// Draws the overlay in front.
@@ -134,7 +179,9 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
     match &app.overlay {
         Some(Overlay::Help(help)) => help::draw(app, help, pen, body),
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
-        Some(Overlay::Runs(runs)) => history::draw(app, runs, pen, body),
+        Some(Overlay::Runs(runs)) => history_view::draw(app, runs, pen, body),
+        Some(Overlay::Queue(waiting)) => queue::draw(app, waiting, pen, body),
+        Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
         Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
         Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
@@ -153,6 +200,11 @@ pub fn place(body: Rect, width: u16, height: u16) -> Rect {
     let x = body.x + (body.width - width) / 2;
     let y = body.y + (body.height - height) / 3;
     Rect::new(x, y, width, height)
+}
+
+/// Returns the place inside an overlay's frame.
+pub fn inner(area: Rect) -> Rect {
+    Rect::new(area.x + 1, area.y + 1, area.width.saturating_sub(2), area.height.saturating_sub(2))
 }
 
 /// Clears a place and frames it; returns the place inside.

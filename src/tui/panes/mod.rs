@@ -22,6 +22,7 @@ pub mod sql_page;
 pub mod sql_rows;
 pub mod sql_view;
 pub mod sql_words;
+pub mod sql_written;
 pub mod steps;
 pub mod trace;
 pub mod trace_view;
@@ -139,15 +140,19 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         title.push(pen.piece(" ─ ", Role::Border));
         title.extend(more);
     }
-    let place = match pane {
+    Frame { title, right, foot: foot(app, pen, place(app, pane), focused), focused }
+}
+
+/// Returns the place whose keys stand in a pane's bottom border.
+pub fn place(app: &App, pane: Pane) -> Place {
+    match pane {
         Pane::Question => Place::Question,
         Pane::Context => Place::Context,
         Pane::Sql if app.showing_editor() => Place::SqlEditor,
         Pane::Sql => Place::Sql,
         Pane::Result => Place::Result,
         Pane::Trace => Place::Trace,
-    };
-    Frame { title, right, foot: foot(app, pen, place, focused), focused }
+    }
 }
 
 /// Says how many rows stand above and below what is shown; nothing when all is shown.

@@ -25,17 +25,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Vec<Effect>> {
             app.sql.editor.new_line(true);
             return Some(changed(app));
         }
-        Action::Undo | Action::Redo => {
-            let redo = action == Action::Redo;
-            let editor = &mut app.sql.editor;
-            let done = if redo { editor.redo() } else { editor.undo() };
-            if !done {
-                let words = if redo { "Nothing to make again." } else { "Nothing to take back." };
-                app.say(words, Tone::Done);
-            }
-            close(app);
-            return Some(changed(app));
-        }
         Action::SelectAll => app.sql.editor.select_all(),
         Action::Format => {
             let editor = &app.sql.editor;
@@ -54,7 +43,6 @@ pub fn act(app: &mut App, action: Action) -> Option<Vec<Effect>> {
             close(app);
             return Some(changed(app));
         }
-        Action::Copy => return Some(copy(app)),
         Action::Fix => return Some(fix(app)),
         _ => return None,
     }
@@ -177,14 +165,6 @@ fn take(app: &mut App) -> Vec<Effect> {
 /// Takes the offers away.
 pub fn close(app: &mut App) {
     app.sql.offers = Offers::default();
-}
-
-fn copy(app: &mut App) -> Vec<Effect> {
-    let editor = &app.sql.editor;
-    let range = editor.selection().unwrap_or(0..editor.as_str().len());
-    let text = editor.as_str().get(range).unwrap_or("").to_owned();
-    app.say(format!("Copied {} bytes of SQL.", text.len()), Tone::Done);
-    vec![Effect::Copy(text)]
 }
 
 /// Mends what is at the cursor, or the next thing that can be mended.

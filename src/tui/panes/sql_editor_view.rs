@@ -83,7 +83,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, inside: Rect) -> Position {
     for (n, y) in (top..editor.count()).zip(inside.y..inside.y + height) {
         pen.text_right(inside.x + GUTTER - 2, y, GUTTER - 1, &(n + 1).to_string(), Role::Dim);
         let area = Rect::new(inside.x + GUTTER, y, inside.width - GUTTER, 1);
-        let (line, first) = editor.line(n);
+        let (line, first) = editor.line_at(n);
         let part = Part { line, first, from: 0, to: line.len() };
         sql_rows::draw_part(app, pen, area, &part, &spans, left);
     }

@@ -90,7 +90,7 @@ impl Drafts {
         tasks.spawn_blocking(move || {
             let drafts = read(&file);
             if !drafts.is_empty() {
-                let _ = sender.blocking_send(Msg::Kept(drafts));
+                let _ = sender.blocking_send(Msg::Drafts(drafts));
             }
         });
     }

@@ -8,6 +8,7 @@
 //! `JoinSet`, which is aborted and awaited on leaving.
 
 mod drafts;
+mod remember;
 mod typing;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -47,12 +48,14 @@ pub(super) struct Performer {
     doors: Doors,
     sender: mpsc::Sender<Msg>,
     tasks: JoinSet<()>,
-    run: Option<(AbortHandle, mpsc::Sender<Command>)>,
+    run: Option<mpsc::Sender<Command>>,
     opening: Option<AbortHandle>,
     drafts: drafts::Drafts,
     check: Option<AbortHandle>,
     complete: Option<AbortHandle>,
     explain: Option<AbortHandle>,
+    /// What is remembered and not yet written down.
+    keeper: remember::Keeper,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -62,9 +65,11 @@ impl Performer {
     pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
         let (sender, inbox) = mpsc::channel(INBOX);
         let drafts = drafts::Drafts::new(setup.config.places.state.as_deref());
+        let keeper = remember::Keeper::new(setup.config.places.state.clone());
         let performer = Performer {
             setup,
             drafts,
+            keeper,
             doors: Doors::default(),
             sender,
             tasks: JoinSet::new(),
@@ -110,8 +115,8 @@ impl Performer {
             }
             Effect::Redraw => screen.forget(),
             Effect::StopExplaining => self.stop_explaining(),
-            Effect::Keep(drafts) => self.drafts.keep(drafts, &mut self.tasks, &self.sender),
-            Effect::ReadKept(database) => {
+            Effect::KeepDrafts(drafts) => self.drafts.keep(drafts, &mut self.tasks, &self.sender),
+            Effect::ReadDrafts(database) => {
                 let place = crate::pipeline::place(&database, &self.setup.config);
                 self.drafts.open(&place, &mut self.tasks, &self.sender);
             }
@@ -121,6 +126,9 @@ impl Performer {
                         "The terminal couldn't be given back: {e}."
                     ))];
                 }
+            }
+            Effect::Remember(kept) => {
+                self.keeper.remember(*kept, &mut self.tasks, &self.sender);
             }
             Effect::Stop => self.command(Command::Cancel),
             Effect::Resume(decision) => self.command(Command::Resume(decision)),
@@ -177,9 +185,11 @@ impl Performer {
             | Effect::Copy(_)
             | Effect::Redraw
             | Effect::StopExplaining
-            | Effect::Keep(_)
-            | Effect::ReadKept(_)
+            | Effect::KeepDrafts(_)
+            | Effect::ReadDrafts(_)
             | Effect::Suspend
+            | Effect::Remember(_)
+            | Effect::Compare(..)
             | Effect::Resume(_)
             | Effect::Stops(_)
             | Effect::Stop => {}
@@ -190,7 +200,7 @@ impl Performer {
     /// Commands the running question. It takes commands whenever it waits for anything, so there is
     /// always room for one; a run that has ended needs none.
     fn command(&self, command: Command) {
-        if let Some((_, commands)) = &self.run {
+        if let Some(commands) = &self.run {
             let _ = commands.try_send(command);
         }
     }
@@ -241,16 +251,17 @@ impl Performer {
         }));
     }
 
-    /// Starts a run; the former one is dropped, which stops its work.
+    /// Starts a run. The former one has given its answer; it may still be storing itself.
     fn start(&mut self, session: &Arc<Session>, question: Question) -> Vec<Msg> {
-        if let Some((pump, _)) = self.run.take() {
-            pump.abort();
+        if let Some(commands) = self.run.take() {
+            // one that still ran would go on unseen; a full channel already holds a cancel
+            let _ = commands.try_send(Command::Cancel);
         }
         let run = session.start(question);
         let id = run.id.clone();
         let commands = run.commands.clone();
-        let pump = self.tasks.spawn(pump(run, self.sender.clone()));
-        self.run = Some((pump, commands));
+        self.tasks.spawn(pump(run, self.sender.clone()));
+        self.run = Some(commands);
         vec![Msg::Started(id)]
     }
 
@@ -262,9 +273,11 @@ impl Performer {
         self.check = Some(self.tasks.spawn(async move {
             tokio::time::sleep(TYPING_PAUSE).await;
             let request = CheckRequest { sql, question, probe: false, repair: false };
-            if let Ok(report) = session.check(&request).await {
-                let _ = sender.send(Msg::Checked(Box::new(report))).await;
-            }
+            let msg = match session.check(&request).await {
+                Ok(report) => Msg::Checked(Box::new(report)),
+                Err(e) => Msg::Trouble(sentence(&e)),
+            };
+            let _ = sender.send(msg).await;
         }));
     }
 
@@ -281,6 +294,7 @@ impl Performer {
     pub(super) async fn close(mut self) {
         self.run = None;
         self.drafts.flush();
+        self.keeper.flush();
         self.tasks.abort_all();
         while self.tasks.join_next().await.is_some() {}
     }
@@ -314,10 +328,5 @@ fn opened(session: &Session, profiles: Vec<String>) -> Opened {
 
 /// Makes a sentence of an error.
 fn sentence(error: &SessionError) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let rest = letters.as_str();
-    let stop = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{rest}{stop}")
+    super::sentence(&error.to_string())
 }

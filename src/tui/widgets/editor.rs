@@ -53,7 +53,7 @@ impl Editor {
     }
 
     /// Returns a line, and its first byte in the text.
-    pub fn line(&self, row: usize) -> (&str, usize) {
+    pub fn line_at(&self, row: usize) -> (&str, usize) {
         (self.buffer.line(row), self.buffer.bounds(row).start)
     }
 
@@ -131,6 +131,18 @@ impl Editor {
     /// Returns the line of the cursor and the number of lines.
     pub fn place(&self) -> (usize, usize) {
         (self.buffer.row_of(self.buffer.cursor()), self.count())
+    }
+
+    /// Returns the cursor's line.
+    pub fn line(&self) -> &str {
+        self.buffer.line(self.place().0)
+    }
+
+    /// Counts the letters of the cursor's line that stand behind it.
+    pub fn behind(&self) -> usize {
+        let at = self.buffer.cursor();
+        let end = self.buffer.bounds(self.buffer.row_of(at)).end;
+        self.as_str().get(at..end).unwrap_or("").chars().count()
     }
 
     /// Returns the part of a word before the cursor: letters, digits, `_` and `.`.

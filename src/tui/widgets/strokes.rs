@@ -151,14 +151,15 @@ impl Editor {
         self.buffer.go(to, false);
     }
 
-    /// Deletes the letter behind the cursor, within its line; returns whether there was one.
+    /// Deletes what is selected, else the letter behind the cursor; returns whether there was one.
     pub fn delete_letter(&mut self) -> bool {
         let at = self.buffer.cursor();
-        let end = self.buffer.behind(at).min(self.buffer.bounds(self.buffer.row_of(at)).end);
-        if end > at {
-            self.replace(at..end, "");
+        let range = self.buffer.selection().unwrap_or(at..self.buffer.behind(at));
+        let any = !range.is_empty();
+        if any {
+            self.replace(range, "");
         }
-        end > at
+        any
     }
 
     /// Deletes the cursor's line with its end; of the last line, with the end before it.
@@ -177,7 +178,7 @@ impl Editor {
     /// Begins a new line; `indented`, as far in as this one.
     pub fn new_line(&mut self, indented: bool) {
         let at = self.buffer.cursor();
-        let (line, first) = self.line(self.buffer.row_of(at));
+        let (line, first) = self.line_at(self.buffer.row_of(at));
         let margin = line.len() - line.trim_start_matches([' ', '\t']).len();
         let margin = line.get(..margin.min(at - first)).unwrap_or("");
         let with = if indented { format!("\n{margin}") } else { "\n".to_owned() };
@@ -222,6 +223,7 @@ mod tests {
         assert_eq!(editor.text(), "one\nthree");
         editor.go(Step::Head);
         assert!(editor.delete_letter());
+        assert_eq!(editor.text(), "one\nhree");
         editor.go(Step::End);
         assert!(!editor.delete_letter());
         assert!(editor.delete_line());
