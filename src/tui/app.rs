@@ -5,16 +5,15 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::domain::{
-    Catalog, ColumnStats, ContextPackage, Options, Privacy, Question, RunId, Status, Stops,
-    Switches,
+    Catalog, ColumnStats, ContextPackage, Privacy, Question, RunId, Status, Stops, Switches,
 };
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
 use super::drafts::Unsent;
-use super::effect::{Effect, Terms};
+use super::effect::Terms;
 use super::kept::Kept;
 use super::keymap::{Keymap, Press};
-use super::layout::{Layout, Pane};
+use super::layout::Pane;
 use super::moment::RunView;
 use super::mouse::Pointer;
 use super::msg::Colours;
@@ -33,8 +32,6 @@ use super::widgets::list::Cursor;
 
 /// Notices that are kept to be looked at again.
 const NOTICES: usize = 200;
-/// Runs looked at before that are kept whole; others are read from memory.
-const RUNS_AT_HAND: usize = 8;
 
 /// Whether database and model are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -389,86 +386,5 @@ impl App {
         let old = self.notices.len().saturating_sub(NOTICES);
         self.notices.drain(..old);
         self.notice = Some(notice);
-    }
-
-    /// Makes a question on the terms in force.
-    pub fn made(&self, text: &str, sql: Option<String>, parent: Option<RunId>) -> Question {
-        Question {
-            text: text.to_owned(),
-            sql,
-            parent,
-            switches: self.context.switches.clone(),
-            options: Options {
-                privacy: self.privacy(),
-                stops: self.stops,
-                ..self.config.options.clone()
-            },
-            ..Question::default()
-        }
-    }
-
-    /// Starts a question; while a run goes on, it waits for its end.
-    pub fn ask(&mut self, question: Question) -> Vec<Effect> {
-        if self.door != Door::Open {
-            self.say("The database isn't open yet.", Tone::Trouble);
-            return Vec::new();
-        }
-        if self.running() || !self.queue.is_empty() {
-            return self.wait(question);
-        }
-        self.start(question)
-    }
-
-    /// Starts a question now.
-    pub fn start(&mut self, question: Question) -> Vec<Effect> {
-        if let Some(sql) = &question.sql {
-            self.sql.saved.clone_from(sql);
-        }
-        if !question.text.is_empty() && question.sql.is_none() {
-            question.text.trim().clone_into(&mut self.question.asked);
-            self.question.past.retain(|past| *past != question.text);
-            self.question.past.insert(0, question.text.clone());
-        }
-        self.question.back = None;
-        self.question.offers.clear();
-        self.runs += 1;
-        self.rated = None;
-        self.verified = false;
-        self.sql.editing = false;
-        if Layout::of(self).alone {
-            // with one pane at a time, the one that tells how it goes
-            self.focus = Pane::Result;
-        }
-        self.sql.top = 0;
-        self.trace.top = 0;
-        let mut run = RunView::started(RunId::default(), self.clock);
-        run.live.question = question.clone();
-        run.number = self.runs;
-        self.put_in_front(run);
-        vec![Effect::Ask(Box::new(question))]
-    }
-
-    /// Looks at a run; the one looked at before is kept.
-    pub fn put_in_front(&mut self, run: RunView) {
-        self.former.retain(|former| *former.id() != *run.id());
-        if let Some(former) = self.run.replace(run) {
-            self.shelve(former);
-        }
-    }
-
-    /// Keeps a run at hand, for comparing; the oldest one goes when there are too many.
-    pub fn shelve(&mut self, run: RunView) {
-        if run.events.is_empty() {
-            return;
-        }
-        self.former.retain(|former| *former.id() != *run.id());
-        self.former.push(run);
-        let more = self.former.len().saturating_sub(RUNS_AT_HAND);
-        self.former.drain(..more);
-    }
-
-    /// Finds a run that is at hand.
-    pub fn find_run(&self, id: &RunId) -> Option<&RunView> {
-        self.run.iter().chain(&self.former).find(|run| *run.id() == *id)
     }
 }

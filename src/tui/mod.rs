@@ -9,6 +9,7 @@
 
 pub mod action;
 pub mod app;
+mod asking;
 mod cells;
 pub mod changes;
 mod colours;
