@@ -16,6 +16,7 @@ mod checking;
 mod cost;
 mod ending;
 mod export;
+mod names;
 mod narrator;
 mod next;
 mod opening;
@@ -25,6 +26,7 @@ mod run;
 mod session;
 mod steps;
 mod trust;
+mod typing;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};

@@ -3,41 +3,46 @@
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Door, Tone};
+use super::app::{App, Door, Preview, Tone};
+use super::drafts;
 use super::effect::Effect;
-use super::keymap::{Place, Press};
+use super::keymap::Place;
 use super::layout::{Layout, Pane};
+use super::leaving::{interrupt, leave, stop};
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, help::Help, history::Runs, palette::Palette, stops::StopsList,
+    self, Overlay, chart_path, compare, export, help::Help, history::Runs, notices::Said,
+    palette::Palette, palette_rows::Section, queue::Waiting, schema, stops::StopsList,
 };
-use super::panes::{self, question, result, sql, trace};
+use super::panes::{self, question, result, result_chart, result_told, sql, sql_editor, trace};
 use super::pause;
+use super::splits;
+use super::typing;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
 const NOTICE_STANDS: u64 = 4_000;
 
-/// Milliseconds within which a second Ctrl-C leaves.
-const TWICE_WITHIN: u64 = 2_000;
-
 impl App {
     /// Takes one message; returns what shall be done outside.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        self.waits.end(&msg);
         let mut effects = self.take(msg);
         effects.extend(self.settle());
+        self.waits.begin(&effects, self.clock);
+        self.remember(&mut effects);
         effects
     }
 
     fn take(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Clock(now) => self.tick(now),
-            Msg::Key(press) => return self.key(press),
+            Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
-            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {
@@ -49,17 +54,30 @@ impl App {
                 if let Some(run) = &mut self.run {
                     run.take(told);
                 }
+                pause::show(self);
             }
-            Msg::Ended(id) => {
-                if let Some(run) = self.run.as_mut().filter(|run| *run.id() == id) {
-                    run.ended();
-                }
-            }
-            Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::Ended(id) => return self.ended(&id),
+            Msg::ChartRows(id, sheet) => result_chart::take_rows(self, &id, sheet),
+            Msg::ChartExists(path) => chart_path::exists(self, &path),
+            Msg::Page(id, page) => return result::take_page(self, &id, page),
+            Msg::Arranged(..)
+            | Msg::Found(..)
+            | Msg::Summarized(..)
+            | Msg::Exported(..)
+            | Msg::CopyText(..)
+            | Msg::Copied(_) => return result_told::take(self, msg),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
             }
+            Msg::Previewed(of, package) => {
+                self.context.preview = Some(Preview { of, package: *package });
+            }
+            Msg::Measured(table, statistics) => {
+                self.context.measured.insert(table, statistics);
+            }
+            Msg::SqlOffers(revision, offers) => sql_editor::offered(self, revision, offers),
+            Msg::Explained(sql, plan) => overlays::explain::take(self, &sql, plan),
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
                 self.sql.colouring = None;
@@ -67,10 +85,18 @@ impl App {
             }
             Msg::Runs(runs) => self.past_runs(runs),
             Msg::Replayed(events) => self.replayed(events),
+            Msg::Fetched(events) => compare::fetched(self, events),
+            Msg::NotFetched(why) => {
+                compare::not_fetched(self);
+                self.say(why, Tone::Trouble);
+            }
             Msg::Refreshed(catalog) => {
                 self.catalog = catalog;
+                self.context.measured.clear();
+                schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
+            Msg::Drafts(drafts) => drafts::read(self, drafts),
             Msg::Done(words) => self.say(words, Tone::Done),
             Msg::Trouble(words) => self.say(words, Tone::Trouble),
         }
@@ -98,11 +124,17 @@ impl App {
         self.models = models;
         self.databases = databases;
         if other {
+            self.drop_queue();
+            self.splits = self.kept.splits(&self.header.database);
             self.run = None;
+            self.former.clear();
             self.context = super::app::Told::default();
             self.question.past.clear();
         }
         let mut effects = vec![Effect::Runs];
+        if other {
+            effects.extend(drafts::change_database(self));
+        }
         if let Some(sql) = self.waiting_sql.take() {
             self.sql.editor.set(&sql);
             self.focus = Pane::Result;
@@ -155,14 +187,18 @@ impl App {
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
         self.trace.top = 0;
-        self.run = Some(run);
+        self.put_in_front(run);
         self.focus = Pane::Trace;
     }
 
     /// Lists where keys are looked up, in order.
     pub fn places(&self) -> Vec<Place> {
         if let Some(overlay) = &self.overlay {
-            return vec![overlay.place(), Place::Overlay];
+            let place = match overlay {
+                Overlay::Export(_) => export::place(self),
+                other => other.place(),
+            };
+            return vec![place, Place::Overlay];
         }
         self.pane_places()
     }
@@ -170,7 +206,8 @@ impl App {
     /// Lists where keys are looked up while nothing stands in front.
     pub fn pane_places(&self) -> Vec<Place> {
         let mut places = Vec::new();
-        if !self.question.offers.is_empty() {
+        let typing = self.typing_sql() && !self.sql.offers.offers.is_empty();
+        if typing || !self.question.offers.is_empty() {
             places.push(Place::Completion);
         }
         let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
@@ -179,14 +216,24 @@ impl App {
         }
         match self.focus {
             Pane::Question => {
+                self.modes(&mut places);
+                if self.question.editor.is_empty() && !self.unsent.offered.is_empty() {
+                    places.push(Place::Kept);
+                }
                 if !self.suggestions().is_empty() || self.question.editor.is_empty() {
                     places.push(Place::Suggest);
                 }
                 places.push(Place::Question);
             }
             Pane::Context => places.extend([Place::Context, Place::List]),
-            Pane::Sql if self.typing_sql() => places.push(Place::SqlEditor),
+            Pane::Sql if self.typing_sql() => {
+                self.modes(&mut places);
+                places.push(Place::SqlEditor);
+            }
             Pane::Sql => places.extend([Place::Sql, Place::List]),
+            Pane::Result if result_chart::showing(self) => {
+                places.extend([Place::Chart, Place::List]);
+            }
             Pane::Result => places.extend([Place::Result, Place::List]),
             Pane::Trace => places.extend([Place::Trace, Place::List]),
         }
@@ -194,19 +241,10 @@ impl App {
         places
     }
 
-    fn key(&mut self, press: Press) -> Vec<Effect> {
-        let found = self.keys.find(&self.places(), press);
-        if let Some(action) = found {
-            return act(self, action);
-        }
-        if self.overlay.is_some() {
-            overlays::typed(self, press);
-            return Vec::new();
-        }
-        match self.focus {
-            Pane::Question => question::typed(self, press),
-            Pane::Sql if self.typing_sql() => sql::typed(self, press),
-            Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
+    /// Adds the place of an editor's mode, where the key map has modes.
+    fn modes(&self, places: &mut Vec<Place>) {
+        if self.keys.modal {
+            places.insert(0, if self.writing { Place::Insert } else { Place::Normal });
         }
     }
 
@@ -219,6 +257,9 @@ impl App {
         if pane != Pane::Question {
             self.question.offers.clear();
         }
+        if pane != Pane::Sql {
+            sql_editor::close(self);
+        }
     }
 
     /// Brings scrolling in line with the size, and asks for rows and colours that are missing.
@@ -228,9 +269,14 @@ impl App {
         let context = lay.inside(Pane::Context);
         let rows = panes::context::rows(self);
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
+        effects.extend(panes::context::settle(self, context.height > 0));
+        effects.extend(schema::settled(self));
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
+        effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
+        overlays::settle(self);
+        effects.extend(drafts::settle(self));
         effects
     }
 
@@ -246,6 +292,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     match action {
         Action::Interrupt => return interrupt(app),
         Action::Quit => leave(app),
+        Action::Suspend => return vec![Effect::Suspend],
         _ if app.overlay.is_some() => return overlays::act(app, action),
         Action::Cancel => return cancel(app),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
@@ -254,6 +301,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = Some(Overlay::Runs(Runs::default()));
             return vec![Effect::Runs];
         }
+        Action::Compare => return compare::open(app),
+        Action::Tables => schema::open(app),
         Action::NextPane => app.go(app.focus.step(1)),
         Action::FormerPane => app.go(app.focus.step(Pane::ALL.len() - 1)),
         Action::GoQuestion => app.go(Pane::Question),
@@ -262,6 +311,20 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::GoResult => app.go(Pane::Result),
         Action::GoTrace => app.go(Pane::Trace),
         Action::Zoom => app.zoom = !app.zoom,
+        Action::Wider | Action::Narrower | Action::Taller | Action::Shorter => {
+            splits::resize(app, action);
+        }
+        Action::Evenly => app.splits = splits::Splits::default(),
+        Action::Models => choose(app, Section::Models),
+        Action::Databases => choose(app, Section::Databases),
+        Action::Privacies => choose(app, Section::Privacies),
+        Action::Themes => choose(app, Section::Themes),
+        Action::Keymaps => choose(app, Section::Keymaps),
+        Action::Queue => app.overlay = Some(Overlay::Queue(Waiting::default())),
+        Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
+        Action::FollowUp => question::follow_up(app),
+        Action::TakeBack => return drafts::take_back(app),
+        Action::LetGo => drafts::let_go(app),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask | Action::Again if pause::paused(app).is_some() => {
@@ -274,24 +337,44 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::EditHere => return pause::edit(app),
         Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
         Action::Ask => return start(app),
-        _ => return panes::act(app, action),
+        _ => {
+            return match typing::act_in_editor(app, action) {
+                Some(effects) => effects,
+                None => panes::act(app, action),
+            };
+        }
     }
     Vec::new()
 }
 
+/// Shows one part of the command list.
+fn choose(app: &mut App, section: Section) {
+    app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
+}
+
 /// Runs the SQL in the editor that is in front, else asks the question.
 fn start(app: &mut App) -> Vec<Effect> {
-    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
+    if app.focus == Pane::Sql && app.showing_editor() {
+        sql_editor::run(app)
+    } else {
+        question::ask(app)
+    }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
-    } else if app.running() {
+    } else if !app.sql.offers.offers.is_empty() {
+        sql_editor::close(app);
+    } else if let Some(effects) = result::cancel(app) {
+        return effects;
+    } else if app.running() && !pause::keeps(app) {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
+    } else if app.focus == Pane::Result && app.chart.is_some() {
+        app.chart = None;
     } else if app.zoom {
         app.zoom = false;
     } else if let Some(run) = app.run.as_mut().filter(|run| run.cursor.is_some()) {
@@ -300,38 +383,4 @@ fn cancel(app: &mut App) -> Vec<Effect> {
         app.go(Pane::Question);
     }
     Vec::new()
-}
-
-fn stop(app: &mut App) -> Vec<Effect> {
-    if let Some(run) = &mut app.run {
-        run.cancelling = true;
-    }
-    vec![Effect::Stop]
-}
-
-/// Ctrl-C: cancels what runs; twice within two seconds, leaves.
-fn interrupt(app: &mut App) -> Vec<Effect> {
-    if app.overlay == Some(Overlay::Confirm) {
-        app.leave = Some(0);
-        return Vec::new();
-    }
-    let twice = app.interrupted.is_some_and(|at| app.clock < at + TWICE_WITHIN);
-    app.interrupted = Some(app.clock);
-    if twice {
-        leave(app);
-    } else if app.running() {
-        return stop(app);
-    } else {
-        app.say("Press Ctrl-C again to leave.", Tone::Done);
-    }
-    Vec::new()
-}
-
-/// Leaves, unless a text would be lost: then asks.
-fn leave(app: &mut App) {
-    if app.unsaved() && app.overlay != Some(Overlay::Confirm) {
-        app.overlay = Some(Overlay::Confirm);
-    } else {
-        app.leave = Some(0);
-    }
 }
