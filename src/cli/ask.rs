@@ -95,6 +95,9 @@ pub(super) async fn carry(
     let mut run = session.start(question);
     let mut transcript = Transcript::default();
     let mut cancelling = false;
+    // one listener throughout: a new one for each turn would miss what comes between two
+    let interrupt = tokio::signal::ctrl_c();
+    tokio::pin!(interrupt);
     loop {
         tokio::select! {
             told = run.told.recv() => match told {
@@ -111,11 +114,12 @@ pub(super) async fn carry(
                 Some(Told::Pulse(_)) => {}
                 None => return transcript,
             },
-            signal = tokio::signal::ctrl_c() => {
+            signal = &mut interrupt => {
                 if signal.is_err() || cancelling {
                     return transcript;
                 }
                 cancelling = true;
+                interrupt.set(tokio::signal::ctrl_c());
                 // the run may be ending just now: then its answer comes anyway
                 let _ = run.commands.try_send(Command::Cancel);
             }

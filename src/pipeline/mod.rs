@@ -2,7 +2,8 @@
 //! needs a database, `Archive` for past runs alone.
 //!
 //! What belongs here: deciding the next step (`next`, pure), doing it (`steps`), budgets, endings,
-//! trust, and what faces may ask for. What must never come: drawing, argument parsing, SQL rules.
+//! trust, and what faces may ask for, `results` and `export` among it. What must never come: drawing,
+//! argument parsing, SQL rules.
 //! To add a step: a variant of `Step`, its condition in `next`, a file in `steps`.
 //!
 //! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator` and `questions` take values and

@@ -76,8 +76,10 @@ fn filter(
     mut take: impl FnMut(RowRef<'_>) -> Result<(), Unarranged>,
 ) -> Result<(), Unarranged> {
     let mut room = String::new();
-    let scanned = from.scan(0..u64::MAX, |number, row| {
-        if number.is_multiple_of(STRIDE) && stop.asked() {
+    // the flag is looked at for each block: their rows may be passed over
+    let wanted = |bytes: &[u8]| stop.asked() || sieve.may_pass(bytes);
+    let scanned = from.scan_where(0..u64::MAX, wanted, |_, row| {
+        if stop.asked() {
             return ControlFlow::Break(Unarranged::Stopped);
         }
         if !sieve.passes(row, &mut room) {

@@ -218,11 +218,13 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Hands over the rows with their numbers, until one breaks off. `room` is memory to read into.
+    /// Hands over the rows with their numbers, until one breaks off; none when the bytes of the block
+    /// aren't `wanted`. `room` is memory to read into.
     pub(super) fn each<B>(
         &self,
         width: usize,
         room: &mut Vec<u8>,
+        wanted: &impl Fn(&[u8]) -> bool,
         each: &mut impl FnMut(u64, RowRef<'_>) -> ControlFlow<B>,
     ) -> io::Result<ControlFlow<B>> {
         let bytes = match &self.from {
@@ -233,6 +235,9 @@ impl Piece {
                 room.as_slice()
             }
         };
+        if !wanted(bytes) {
+            return Ok(ControlFlow::Continue(()));
+        }
         let mut reader = Reader::new(bytes);
         let before = usize::try_from(self.rows.start - self.first).unwrap_or(0);
         reader.skip(before * width);
@@ -250,7 +255,7 @@ impl Piece {
             rows.push(row.values());
             ControlFlow::<()>::Continue(())
         };
-        if self.each(width, &mut Vec::new(), &mut add).is_err() {
+        if self.each(width, &mut Vec::new(), &|_| true, &mut add).is_err() {
             // a file of our own that can't be read back leaves NULLs, which is all we can show
             let lost = usize::try_from(self.rows.end - self.rows.start).unwrap_or(0);
             rows.extend(vec![vec![Value::Null; width]; lost]);

@@ -8,7 +8,7 @@ use super::encoding::RowRef;
 use super::needle::Needle;
 use super::{ResultStore, Stop};
 
-/// Rows that are searched before the flag is looked at, and before going back by as many.
+/// Rows that are searched at once on the way back.
 const STRIDE: u64 = 4096;
 
 /// A cell: row and column.
@@ -42,8 +42,10 @@ struct Search<'a> {
 impl Search<'_> {
     fn first(&self, rows: Range<u64>, allowed: impl Fn(Place) -> bool) -> Option<Place> {
         let mut room = String::new();
-        let scanned = self.result.scan(rows, |number, row| {
-            if number.is_multiple_of(STRIDE) && self.stop.asked() {
+        // the flag is looked at for each block: their rows may be passed over
+        let wanted = |bytes: &[u8]| self.stop.asked() || self.needle.may_be_in(bytes);
+        let scanned = self.result.scan_where(rows, wanted, |number, row| {
+            if self.stop.asked() {
                 return ControlFlow::Break(None);
             }
             match self.in_row(number, row, &allowed, &mut room).next() {
@@ -60,7 +62,8 @@ impl Search<'_> {
         while end > rows.start && !self.stop.asked() {
             let start = end.saturating_sub(STRIDE).max(rows.start);
             let mut last = None;
-            let scanned = self.result.scan(start..end, |number, row| {
+            let wanted = |bytes: &[u8]| self.needle.may_be_in(bytes);
+            let scanned = self.result.scan_where(start..end, wanted, |number, row| {
                 last = self.in_row(number, row, &allowed, &mut room).last().or(last);
                 ControlFlow::<()>::Continue(())
             });

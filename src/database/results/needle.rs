@@ -8,6 +8,10 @@ use crate::domain::Cell;
 pub(super) struct Needle {
     folded: String,
     ascii: bool,
+    /// Only ASCII letters fold to it: bytes can be compared without reading letters.
+    plain: bool,
+    /// The byte of it that is looked for first, and its place.
+    rare: (usize, u8),
     /// It could stand in a written whole number, any number, a blob.
     in_integer: bool,
     in_real: bool,
@@ -21,6 +25,9 @@ impl Needle {
         let only = |set: &str| folded.chars().all(|c| set.contains(c));
         Needle {
             ascii: folded.is_ascii(),
+            // the Kelvin sign folds to k, a capital i with a dot to i and the dot
+            plain: folded.is_ascii() && !folded.contains(['k', 'i']),
+            rare: rare(&folded),
             in_integer: only("0123456789-"),
             in_real: only("0123456789-.einfa"),
             in_blob: only("0123456789abcdefx'"),
@@ -28,12 +35,23 @@ impl Needle {
         }
     }
 
+    /// Tells whether cells whose bytes these are may hold it; false is certain.
+    pub(super) fn may_be_in(&self, bytes: &[u8]) -> bool {
+        let written = self.in_integer || self.in_real || self.in_blob;
+        written || !self.plain || self.in_ascii(bytes)
+    }
+
     /// Tells whether a cell's plain text holds it; NULL has no text. `room` is memory to write into.
     pub(super) fn is_in(&self, cell: Cell<'_>, room: &mut String) -> bool {
         let possible = match cell {
             Cell::Null => false,
             Cell::Text(text) => return self.in_text(text, room),
-            Cell::Integer(_) => self.in_integer,
+            // the sign and as many digits as there may be
+            Cell::Integer(n) => {
+                let most =
+                    n.unsigned_abs().checked_ilog10().map_or(2, |digits| digits as usize + 2);
+                self.in_integer && self.folded.len() <= most
+            }
             Cell::Real(_) => self.in_real,
             Cell::Blob(_) => self.in_blob,
             Cell::Malformed(bytes) => return self.in_text(&String::from_utf8_lossy(bytes), room),
@@ -48,7 +66,7 @@ impl Needle {
     }
 
     fn in_text(&self, text: &str, room: &mut String) -> bool {
-        if text.is_ascii() {
+        if self.plain || text.is_ascii() {
             return self.ascii && self.in_ascii(text.as_bytes());
         }
         room.clear();
@@ -58,13 +76,25 @@ impl Needle {
 
     fn in_ascii(&self, text: &[u8]) -> bool {
         let needle = self.folded.as_bytes();
-        let Some(first) = needle.first() else { return true };
-        let Some(last) = text.len().checked_sub(needle.len()) else { return false };
-        let starts = text.iter().take(last + 1).enumerate();
-        starts.filter(|(_, byte)| byte.to_ascii_lowercase() == *first).any(|(at, _)| {
-            text.get(at..at + needle.len()).is_some_and(|part| part.eq_ignore_ascii_case(needle))
+        let (at, byte) = self.rare;
+        if needle.is_empty() {
+            return true;
+        }
+        memchr::memchr2_iter(byte, byte.to_ascii_uppercase(), text).any(|found| {
+            let start = found.checked_sub(at);
+            let part = start.and_then(|start| text.get(start..start + needle.len()));
+            part.is_some_and(|part| part.eq_ignore_ascii_case(needle))
         })
     }
+}
+
+/// Chooses the byte of a text that is least frequent in others.
+fn rare(folded: &str) -> (usize, u8) {
+    /// From frequent to less so; what isn't listed is rarer.
+    const FREQUENT: &[u8] = b" etaoinsrhldcu0123456789mfpgwyb,.-_vk";
+    let often = |byte: u8| FREQUENT.iter().position(|other| *other == byte).unwrap_or(usize::MAX);
+    let bytes = folded.bytes().enumerate();
+    bytes.max_by_key(|(_, byte)| often(*byte)).unwrap_or_default()
 }
 
 /// Writes text in one letter case, letter by letter: what stands around a letter doesn't matter.
@@ -93,6 +123,9 @@ mod tests {
             ("300 \u{212a}", "300 k"),
             ("aaab", "AAB"),
             ("x", ""),
+            ("Ärger", "RGE"),
+            ("xäxÄxx", "XX"),
+            ("\u{130}d", "i"),
         ] {
             // ß has no single capital letter, so it is itself only
             assert_eq!(holds(Cell::Text(text), needle), !text.contains('ß'), "{text} {needle}");

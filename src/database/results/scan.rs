@@ -17,6 +17,16 @@ impl ResultStore {
     pub fn scan<B>(
         &self,
         range: Range<u64>,
+        each: impl FnMut(u64, RowRef<'_>) -> ControlFlow<B>,
+    ) -> io::Result<ControlFlow<B>> {
+        self.scan_where(range, |_| true, each)
+    }
+
+    /// The same, without the rows of blocks whose bytes aren't `wanted`.
+    pub(super) fn scan_where<B>(
+        &self,
+        range: Range<u64>,
+        wanted: impl Fn(&[u8]) -> bool,
         mut each: impl FnMut(u64, RowRef<'_>) -> ControlFlow<B>,
     ) -> io::Result<ControlFlow<B>> {
         let mut room = Vec::new();
@@ -29,7 +39,7 @@ impl ResultStore {
                 (width, count, state.blocks.pieces(from..until))
             };
             for piece in pieces {
-                if let ControlFlow::Break(end) = piece.each(width, &mut room, &mut each)? {
+                if let ControlFlow::Break(end) = piece.each(width, &mut room, &wanted, &mut each)? {
                     return Ok(ControlFlow::Break(end));
                 }
             }

@@ -30,6 +30,14 @@ impl Sieve {
         Sieve { conditions: ready.collect() }
     }
 
+    /// Tells whether rows whose bytes these are may pass; false is certain.
+    pub(super) fn may_pass(&self, bytes: &[u8]) -> bool {
+        self.conditions.iter().all(|(_, test)| match test {
+            Ready::Contains(needle) => needle.may_be_in(bytes),
+            Ready::Lacks(_) | Ready::Compared(..) | Ready::Null | Ready::NotNull => true,
+        })
+    }
+
     /// Tells whether all conditions hold for a row.
     pub(super) fn passes(&self, row: RowRef<'_>, room: &mut String) -> bool {
         self.conditions.iter().all(|(column, test)| match column {

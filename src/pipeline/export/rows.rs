@@ -41,6 +41,7 @@ pub(super) trait RowWriter {
 }
 
 /// What kinds of values a column holds.
+#[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only typed forms ask"))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "a set of kinds; any combination is possible")]
 pub(super) struct Held {
