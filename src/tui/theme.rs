@@ -84,8 +84,6 @@ roles! {
     Cursor,
     /// Cells that are selected.
     Selected,
-    /// Where a text that was looked for stands.
-    Found,
     /// The header line.
     Header,
     /// A tab.

@@ -365,7 +365,11 @@ fn draw_underway(app: &App, underway: &Underway, pen: &mut Pen<'_>, body: Rect) 
     pen.text(x, inside.y, room, &path.to_string_lossy(), Role::Overlay);
     let end = underway.ended.as_ref().map_or(app.clock, |(at, _)| *at);
     let took = end.saturating_sub(underway.since);
-    let took = format!("{}.{} s", took / 1000, took / 100 % 10);
+    let took = if took < 100 {
+        "under 0.1 s".to_owned()
+    } else {
+        format!("{}.{} s", took / 1000, took / 100 % 10)
+    };
     if let Some((_, written)) = &underway.ended {
         let words =
             format!("✓ {}, {}, in {took}", count(written.rows, "row"), size_words(written.bytes));

@@ -194,7 +194,7 @@ fn mark(pen: &mut Pen<'_>, slot: Slot, y: u16, shown: &Shown, found: &str) {
         let before = Shown::column(shown.as_str(), place.start);
         let end = Shown::column(shown.as_str(), place.end);
         let x = slot.x + cols(before);
-        let style: Style = pen.style(Role::Found);
+        let style: Style = pen.style(Role::Match);
         pen.cells.set_style(Rect::new(x, y, cols(end - before), 1), style);
     }
 }
