@@ -111,7 +111,8 @@ impl Figure {
 }
 
 /// Makes the figure of a proposal.
-pub fn figure(sheet: &Sheet, facts: &[Facts], proposal: &Proposal) -> Figure {
+pub fn figure(sheet: &Sheet, proposal: &Proposal) -> Figure {
+    let facts = sheet.facts();
     let pick = &proposal.pick;
     let mut maker = Maker { sheet, facts, pick, missing: Missing::default(), notes: Vec::new() };
     let (across, mut series) = match proposal.kind {

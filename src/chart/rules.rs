@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::facts::{Facts, Sort};
+use super::facts::{Facts, Sort, bits};
 use super::sheet::{Cell, Sheet};
 use super::{Kind, count};
 
@@ -43,13 +43,13 @@ pub struct Proposal {
 type Verdict = Result<(u8, String, Pick), String>;
 
 /// Ranks the kinds of chart for a result: the best first, those that don't suit last.
-pub fn choose(sheet: &Sheet, facts: &[Facts]) -> Vec<Proposal> {
-    choose_among(sheet, facts, &Pick::default())
+pub fn choose(sheet: &Sheet) -> Vec<Proposal> {
+    choose_among(sheet, &Pick::default())
 }
 
 /// Ranks the kinds of chart where some columns were chosen by hand.
-pub fn choose_among(sheet: &Sheet, facts: &[Facts], own: &Pick) -> Vec<Proposal> {
-    let parts = Parts::of(sheet, facts, own);
+pub fn choose_among(sheet: &Sheet, own: &Pick) -> Vec<Proposal> {
+    let parts = Parts::of(sheet, own);
     let judge = |kind: Kind| {
         let verdict = match kind {
             _ if sheet.rows() == 0 => Err("there are no rows".to_owned()),
@@ -91,7 +91,8 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(sheet: &'a Sheet, facts: &'a [Facts], own: &Pick) -> Self {
+    fn of(sheet: &'a Sheet, own: &Pick) -> Self {
+        let facts = sheet.facts();
         let of = |sorts: &[Sort]| {
             let some = facts.iter().enumerate().filter(|(_, f)| sorts.contains(&f.sort));
             some.map(|(n, _)| n).collect::<Vec<_>>()
@@ -142,40 +143,33 @@ impl<'a> Parts<'a> {
         self.fact(column).map_or("", |facts| facts.name.as_str())
     }
 
-    /// Counts the rows that these columns tell apart, and the rows where none of them is NULL.
-    fn told_apart(&self, columns: &[usize]) -> (usize, usize) {
-        let mut seen = HashSet::new();
-        let mut rows = 0;
-        for row in 0..self.rows {
-            let cells = columns.iter().map(|column| self.sheet.cell(*column, row));
-            let key: Vec<String> = cells
-                .clone()
-                .map(|cell| match cell {
-                    Cell::Text(n) => format!("#{n}"),
-                    _ => self.sheet.label(cell),
-                })
-                .collect();
-            if !cells.clone().any(|cell| cell == Cell::Null) {
-                rows += 1;
-                seen.insert(key);
-            }
-        }
-        (seen.len(), rows)
+    /// Counts a column's different values, and the rows where it isn't NULL.
+    fn told_apart(&self, column: usize) -> (usize, usize) {
+        self.fact(column).map_or((0, 0), |facts| (facts.distinct, facts.values))
     }
 
-    fn unique(&self, columns: &[usize]) -> bool {
-        let (different, rows) = self.told_apart(columns);
+    fn unique(&self, column: usize) -> bool {
+        let (different, rows) = self.told_apart(column);
         different == rows && rows > 0
+    }
+
+    /// Tells whether two columns together tell all rows apart where none of them is NULL.
+    fn unique_pair(&self, one: usize, other: usize) -> bool {
+        let mut seen = HashSet::new();
+        let pairs = self.sheet.cells(one).iter().zip(self.sheet.cells(other));
+        let known = pairs.filter(|(a, b)| **a != Cell::Null && **b != Cell::Null);
+        // the first pair that repeats ends the search
+        known.map(|(a, b)| (bits(*a), bits(*b))).all(|pair| seen.insert(pair)) && !seen.is_empty()
     }
 
     /// Finds the label that tells series apart, so that each has one value for each `x`.
     fn splitting(&self, x: usize) -> Option<usize> {
         if let Some(split) = self.split {
-            return self.unique(&[x, split]).then_some(split);
+            return self.unique_pair(x, split).then_some(split);
         }
         let fits = |n: &&usize| {
             let few = self.fact(**n).is_some_and(|f| f.distinct * 2 <= self.rows);
-            **n != x && few && self.unique(&[x, **n])
+            **n != x && few && self.unique_pair(x, **n)
         };
         self.labels.iter().filter(fits).min_by_key(|n| self.fact(**n).map(|f| f.distinct)).copied()
     }
@@ -244,7 +238,7 @@ impl<'a> Parts<'a> {
     }
 
     fn line_over_time(&self, time: usize) -> Verdict {
-        let (points, rows) = self.told_apart(&[time]);
+        let (points, rows) = self.told_apart(time);
         if points < 2 {
             return Err("all rows have the same date".to_owned());
         }
@@ -320,7 +314,7 @@ impl<'a> Parts<'a> {
             return Err("there is no column of names".to_owned());
         };
         let longest = self.fact(x).map_or(0, |f| f.longest);
-        if self.unique(&[x]) && self.split.is_none() {
+        if self.unique(x) && self.split.is_none() {
             let ys = self.together();
             let words = self.numbers_in_words(ys.len());
             let (fit, reason) = self.room_for(x, self.rows, ys.len(), longest, lying)?;
@@ -344,7 +338,7 @@ impl<'a> Parts<'a> {
     }
 
     fn unique_time(&self) -> bool {
-        self.time.is_some_and(|time| self.unique(&[time]))
+        self.time.is_some_and(|time| self.unique(time))
     }
 
     fn names_of(&self, x: usize) -> String {
@@ -388,7 +382,7 @@ impl<'a> Parts<'a> {
     }
 
     fn bars_over_time(&self, time: usize, lying: bool) -> Verdict {
-        let (points, rows) = self.told_apart(&[time]);
+        let (points, rows) = self.told_apart(time);
         if points < rows || self.split.is_some() {
             let Some(split) = self.splitting(time) else {
                 return Err(format!("several rows share a {}", self.name(time)));
@@ -459,7 +453,7 @@ impl<'a> Parts<'a> {
             return Err(format!("{} make no cloud of points", count(self.rows, "row")));
         }
         if let (Some(time), Some(y)) = (time, self.measures.first()) {
-            let unique = self.unique(&[time]);
+            let unique = self.unique(time);
             let reason = if unique {
                 "a date and a number: a point for each row".to_owned()
             } else {
@@ -471,7 +465,7 @@ impl<'a> Parts<'a> {
         let [x, y, ..] = numbers.as_slice() else {
             return Err("it takes two columns of numbers".to_owned());
         };
-        let named = self.labels.iter().any(|n| self.unique(&[*n])) && self.rows <= 30;
+        let named = self.labels.iter().any(|n| self.unique(*n)) && self.rows <= 30;
         let fit = match (named, self.rows) {
             (true, _) => 50,
             (false, ..5) => 55,
@@ -493,7 +487,7 @@ impl<'a> Parts<'a> {
             return Err(format!("all values of {} are the same", self.name(y)));
         }
         let alone = self.measures.len() == 1 && self.labels.is_empty() && self.time.is_none();
-        let plain = self.measures.len() == 1 && !self.labels.iter().any(|n| self.unique(&[*n]));
+        let plain = self.measures.len() == 1 && !self.labels.iter().any(|n| self.unique(*n));
         let fit = match (alone, values) {
             (true, ..20) => 65,
             (true, _) => 85,

@@ -45,7 +45,7 @@ fn jump(n: i64) -> i64 {
 }
 
 fn best(sheet: &Sheet) -> Proposal {
-    choose(sheet, &Facts::of(sheet)).into_iter().next().expect("seven kinds")
+    choose(sheet).into_iter().next().expect("seven kinds")
 }
 
 /// Checks the best kind, and that its reason says this.
@@ -61,7 +61,7 @@ fn suits(columns: &[&str], rows: Vec<Row>, kind: Kind, why: &str) {
 #[track_caller]
 fn unsuited(columns: &[&str], rows: Vec<Row>, kind: Kind, why: &str) {
     let sheet = sheet(columns, rows);
-    let all = choose(&sheet, &Facts::of(&sheet));
+    let all = choose(&sheet);
     let one = all.iter().find(|p| p.kind == kind).expect("all kinds are judged");
     assert_eq!(one.fit, 0, "{} suits: {}", kind.name(), one.reason);
     assert!(one.reason.contains(why), "the reason is: {}", one.reason);
@@ -188,7 +188,7 @@ fn raw_rows_with_one_number_are_counted_by_size() {
     });
     let columns = ["id int", "room_id int", "status text", "price_cents int"];
     let sheet = sheet(&columns, raw);
-    let all = choose(&sheet, &Facts::of(&sheet));
+    let all = choose(&sheet);
     let histogram = all.iter().find(|p| p.kind == Kind::Histogram).expect("judged");
     assert!(histogram.fit > 0 && histogram.pick.ys == [3], "{histogram:?}");
 }
@@ -231,12 +231,12 @@ fn numbers_sent_as_text_are_numbers_where_the_column_says_so() {
 fn phone_numbers_and_codes_are_no_dates_and_no_measures() {
     let codes = rows(6, |n| vec![text(&format!("0800-55-{n:04}")), int(10_000 + n), int(jump(n))]);
     let sheet = sheet(&["phone text", "zip int", "n int"], codes);
-    let sorts: Vec<Sort> = Facts::of(&sheet).iter().map(|f| f.sort).collect();
+    let sorts: Vec<Sort> = sheet.facts().iter().map(|f| f.sort).collect();
     assert_eq!(sorts, [Sort::Label, Sort::Label, Sort::Number]);
 }
 
 fn drawn(sheet: &Sheet) -> Figure {
-    figure(sheet, &Facts::of(sheet), &best(sheet))
+    figure(sheet, &best(sheet))
 }
 
 #[test]
@@ -427,9 +427,8 @@ fn every_kind_that_suits_can_be_saved() {
         sheet(&["k text", "n int"], rows(12, |n| vec![text(&"長".repeat(60)), int(-n)])),
     ];
     for sheet in &shapes {
-        let facts = Facts::of(sheet);
-        for proposal in choose(sheet, &facts).iter().filter(|p| p.fit > 0) {
-            xml(&export::svg(&figure(sheet, &facts, proposal)).expect("a picture"));
+        for proposal in choose(sheet).iter().filter(|p| p.fit > 0) {
+            xml(&export::svg(&figure(sheet, proposal)).expect("a picture"));
         }
     }
 }

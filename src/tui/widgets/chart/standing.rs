@@ -50,9 +50,12 @@ impl Heights {
     /// Returns the line of a tick.
     fn row(&self, value: f64) -> u16 {
         let last = if self.low < 0.0 { self.above } else { self.above.saturating_sub(1) };
-        if value >= 0.0 {
-            let up = super::axes::spread(part(value, (0.0, self.high)), last);
-            self.plot.y + if self.high > 0.0 { last - up } else { 0 }
+        if value > 0.0 {
+            // where the upper end of a bar of this height is
+            let up = steps(part(value, (0.0, self.high)), self.above, 8, true).div_ceil(8);
+            self.plot.y + self.above.saturating_sub(up)
+        } else if value == 0.0 {
+            self.plot.y + last
         } else {
             let down = super::axes::spread(part(-value, (0.0, -self.low)), self.below);
             self.plot.y + self.above + down
