@@ -257,7 +257,7 @@ impl<'a> Parts<'a> {
         };
         let groups = self.fact(split).map_or(0, |f| f.distinct);
         let reason = format!(
-            "{what}, a category and a number: a line for each of {groups} {}",
+            "{what}, a category and a number: a line for each {} ({groups})",
             self.name(split)
         );
         let ys = ys.into_iter().take(1).collect();
@@ -318,7 +318,7 @@ impl<'a> Parts<'a> {
             let ys = self.together();
             let words = self.numbers_in_words(ys.len());
             let (fit, reason) = self.room_for(x, self.rows, ys.len(), longest, lying)?;
-            let kinds = format!("{words} for each of {}: {reason}", self.names_of(x));
+            let kinds = format!("{words} for each {}: {reason}", self.names_of(x));
             return Ok((fit, kinds, Pick { x: Some(x), ys, split: None }));
         }
         let Some((x, split)) = self.crossed(x) else {
@@ -329,7 +329,7 @@ impl<'a> Parts<'a> {
         let longest = self.fact(x).map_or(0, |f| f.longest);
         let (fit, reason) = self.room_for(x, names, groups.min(MOST_SERIES), longest, lying)?;
         let reason = format!(
-            "two categories and a number: {groups} {} for each {}, {reason}",
+            "two categories and a number: each {} ({groups}) for each {}, {reason}",
             self.name(split),
             self.name(x)
         );
@@ -342,7 +342,7 @@ impl<'a> Parts<'a> {
     }
 
     fn names_of(&self, x: usize) -> String {
-        format!("{} {}", super::numbers::grouped(&self.rows.to_string()), self.name(x))
+        format!("{} ({})", self.name(x), super::numbers::grouped(&self.rows.to_string()))
     }
 
     /// Finds two labels that tell all rows apart together: along the axis, and in the group.
@@ -370,7 +370,7 @@ impl<'a> Parts<'a> {
         }
         match (lying, short) {
             (false, _) if names * series > MOST_STANDING => {
-                Err(format!("{} {} don't stand side by side", names, self.name(x)))
+                Err(format!("{names} names of {} don't stand side by side", self.name(x)))
             }
             (false, true) => Ok((86, "standing bars compare them")),
             (false, false) => Ok((42, "standing bars, with little room for the names")),
@@ -435,7 +435,7 @@ impl<'a> Parts<'a> {
         let (names, longest) = facts.map_or((0, 0), |f| (f.distinct, f.longest));
         let (fit, _) = self.room_for(x, names, 1, longest, lying)?;
         let reason =
-            format!("no numbers: how many rows there are for each of {names} {}", self.name(x));
+            format!("no numbers: how many rows there are for each {} ({names})", self.name(x));
         Ok((fit.saturating_sub(10), reason, Pick { x: Some(x), ..Pick::default() }))
     }
 
@@ -487,7 +487,9 @@ impl<'a> Parts<'a> {
             return Err(format!("all values of {} are the same", self.name(y)));
         }
         let alone = self.measures.len() == 1 && self.labels.is_empty() && self.time.is_none();
-        let plain = self.measures.len() == 1 && !self.labels.iter().any(|n| self.unique(*n));
+        let plain = self.measures.len() == 1
+            && self.time.is_none()
+            && !self.labels.iter().any(|n| self.unique(*n));
         let fit = match (alone, values) {
             (true, ..20) => 65,
             (true, _) => 85,

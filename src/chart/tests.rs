@@ -109,7 +109,7 @@ fn several_numbers_over_time_are_lines_where_their_sizes_agree() {
 #[test]
 fn dates_that_repeat_are_lines_when_a_category_tells_them_apart() {
     let told = rows(24, |n| vec![month(n / 4), text(["n", "s", "e", "w"][n as usize % 4]), int(n)]);
-    suits(&["m text", "region text", "n int"], told, Kind::Line, "a line for each of 4 region");
+    suits(&["m text", "region text", "n int"], told, Kind::Line, "a line for each region (4)");
     let mixed = rows(40, |n| vec![day(n / 4), int(jump(n))]);
     suits(&["d date", "n int"], mixed.clone(), Kind::Scatter, "several rows share a d");
     unsuited(&["d date", "n int"], mixed, Kind::Line, "no column tells them apart");
@@ -128,7 +128,7 @@ fn few_short_names_stand_and_many_or_long_ones_lie() {
     let many = rows(23, |n| vec![text(&format!("r{n}")), int(jump(n))]);
     suits(&["region text", "n int"], many, Kind::HorizontalBars, "room for the names");
     let long = rows(4, |n| vec![text(&format!("a rather long name {n}")), int(n)]);
-    suits(&["region text", "n int"], long, Kind::HorizontalBars, "one number for each of 4 region");
+    suits(&["region text", "n int"], long, Kind::HorizontalBars, "one number for each region (4)");
     let hundred = rows(120, |n| vec![text(&format!("customer {n}")), int(jump(n))]);
     suits(&["name text", "n int"], hundred.clone(), Kind::HorizontalBars, "to scroll");
     unsuited(&["name text", "n int"], hundred, Kind::Bars, "don't stand side by side");
@@ -142,7 +142,7 @@ fn an_id_names_and_does_not_measure() {
     assert_eq!(best.kind, Kind::Bars, "{}", best.reason);
     assert_eq!((best.pick.x, best.pick.ys.as_slice()), (Some(1), &[2][..]));
     let only = rows(6, |n| vec![int(n + 1), int(jump(n))]);
-    suits(&["room_id int", "price int"], only, Kind::Bars, "for each of 6 room_id");
+    suits(&["room_id int", "price int"], only, Kind::Bars, "for each room_id (6)");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn two_categories_and_a_number_are_grouped() {
             int(n),
         ]
     });
-    let why = "two categories and a number: 3 kind for each region";
+    let why = "two categories and a number: each kind (3) for each region";
     suits(&["region text", "kind text", "n int"], crossed, Kind::Bars, why);
 }
 
@@ -196,7 +196,7 @@ fn raw_rows_with_one_number_are_counted_by_size() {
 #[test]
 fn names_without_numbers_are_counted() {
     let names = rows(30, |n| vec![text(["open", "paid", "void"][n as usize % 3])]);
-    suits(&["status text"], names, Kind::Bars, "how many rows there are for each of 3 status");
+    suits(&["status text"], names, Kind::Bars, "how many rows there are for each status (3)");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn group_bar(
     let count = cols(view.figure.series.len()).max(1);
     let gap = (slot / 4).max(1);
     let width = (slot.saturating_sub(gap) / count).clamp(1, WIDEST);
-    let from = x + slot.saturating_sub(gap).saturating_sub(width * count) / 2 + width * cols(s);
+    let from = x + slot.saturating_sub(width * count) / 2 + width * cols(s);
     let Some(value) = value else {
         pen.text(from, heights.row(0.0), 1, "∅", Role::Null);
         return;
@@ -235,7 +235,11 @@ pub(super) fn histogram(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
     axes.draw_up_by(pen, |value| heights.row(value));
     let bins = figure.series.first().map_or(&[][..], |series| &series.points);
     let count = cols(bins.len()).max(1);
-    let width = axes.plot.width;
+    // all bins are as wide as each other, where there is a column for each
+    let width = match axes.plot.width / count {
+        0 => axes.plot.width,
+        each => each * count,
+    };
     let edge =
         |n: u16| axes.plot.x + cols(usize::from(n) * usize::from(width) / usize::from(count));
     for (n, bin) in (0..count).zip(bins) {
@@ -247,7 +251,7 @@ pub(super) fn histogram(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
         }
     }
     if axes.plot.bottom() < area.bottom() {
-        let last = width.saturating_sub(1);
+        let last = width.min(axes.plot.width.saturating_sub(1));
         let column = |x: f64| axes.plot.x + super::axes::spread(part(x, figure.x), last);
         axes.draw_along(pen, &axes.along(figure, column));
     }
