@@ -235,7 +235,7 @@ impl App {
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
-        effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
+        effects.extend(result_chart::settle(self));
         trace::settle(self, lay.inside(Pane::Trace));
         effects
     }

@@ -143,7 +143,7 @@ pub fn take_rows(app: &mut App, id: &ResultId, sheet: Option<Arc<Sheet>>) {
 }
 
 /// Follows the result that the pane shows, asks for its rows, and keeps the bars in view.
-pub fn settle(app: &mut App, _inside: Rect) -> Vec<Effect> {
+pub fn settle(app: &mut App) -> Vec<Effect> {
     if !showing(app) {
         return Vec::new();
     }

@@ -71,7 +71,7 @@ impl Heights {
         look: (Dots, Role),
     ) -> u16 {
         let (dots, role) = look;
-        let full = if dots == Dots::Letters { "#" } else { "█" };
+        let whole = if dots == Dots::Letters { "#" } else { "█" };
         let fill = |pen: &mut Pen<'_>, y: u16, mark: &str| {
             pen.text(x, y, width, &mark.repeat(usize::from(width)), role);
         };
@@ -79,7 +79,7 @@ impl Heights {
             let steps = steps(part(value, (0.0, self.high)), self.above, 8, value > 0.0);
             let floor = self.plot.y + self.above;
             for n in 0..steps / 8 {
-                fill(pen, floor.saturating_sub(1 + n), full);
+                fill(pen, floor.saturating_sub(1 + n), whole);
             }
             if let Some(mark) = EIGHTHS.get(usize::from(steps % 8).wrapping_sub(1)) {
                 let mark = if dots == Dots::Letters { "." } else { mark };
@@ -90,7 +90,7 @@ impl Heights {
         let steps = steps(part(-value, (0.0, -self.low)), self.below, 2, true);
         let ceiling = self.plot.y + self.above + 1;
         for n in 0..steps / 2 {
-            fill(pen, ceiling + n, full);
+            fill(pen, ceiling + n, whole);
         }
         if steps % 2 == 1 {
             fill(pen, ceiling + steps / 2, if dots == Dots::Letters { "'" } else { "▀" });

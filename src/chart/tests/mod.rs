@@ -1,5 +1,8 @@
 //! The kind that suits each of many shapes, and what becomes of missing and strange values.
 
+mod figures;
+mod files;
+
 use super::*;
 use crate::domain::{ResultColumn, Value};
 
@@ -13,7 +16,13 @@ fn text(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
+/// Returns one of these texts, in turn.
+fn one(of: &[&str], n: i64) -> Value {
+    text(of[usize::try_from(n).expect("counted from 0") % of.len()])
+}
+
 /// Makes a sheet of columns `name type`, both in one text.
+#[expect(clippy::needless_pass_by_value, reason = "rows are made at the call")]
 fn sheet(columns: &[&str], rows: Vec<Row>) -> Sheet {
     let column = |words: &&str| {
         let (name, data_type) = words.split_once(' ').unwrap_or((words, ""));
@@ -108,7 +117,7 @@ fn several_numbers_over_time_are_lines_where_their_sizes_agree() {
 
 #[test]
 fn dates_that_repeat_are_lines_when_a_category_tells_them_apart() {
-    let told = rows(24, |n| vec![month(n / 4), text(["n", "s", "e", "w"][n as usize % 4]), int(n)]);
+    let told = rows(24, |n| vec![month(n / 4), one(&["n", "s", "e", "w"], n), int(n)]);
     suits(&["m text", "region text", "n int"], told, Kind::Line, "a line for each region (4)");
     let mixed = rows(40, |n| vec![day(n / 4), int(jump(n))]);
     suits(&["d date", "n int"], mixed.clone(), Kind::Scatter, "several rows share a d");
@@ -148,11 +157,7 @@ fn an_id_names_and_does_not_measure() {
 #[test]
 fn two_categories_and_a_number_are_grouped() {
     let crossed = rows(12, |n| {
-        vec![
-            text(["north", "south", "east", "west"][n as usize / 3]),
-            text(["a", "b", "c"][n as usize % 3]),
-            int(n),
-        ]
+        vec![one(&["north", "south", "east", "west"], n / 3), one(&["a", "b", "c"], n), int(n)]
     });
     let why = "two categories and a number: each kind (3) for each region";
     suits(&["region text", "kind text", "n int"], crossed, Kind::Bars, why);
@@ -162,8 +167,7 @@ fn two_categories_and_a_number_are_grouped() {
 fn two_numbers_are_a_cloud() {
     let pairs = rows(60, |n| vec![int(jump(n)), int(jump(n * 3 + 1))]);
     suits(&["age int", "cost int"], pairs, Kind::Scatter, "two numbers in 60 rows");
-    let told =
-        rows(60, |n| vec![int(jump(n)), int(jump(n * 3 + 1)), text(["a", "b"][n as usize % 2])]);
+    let told = rows(60, |n| vec![int(jump(n)), int(jump(n * 3 + 1)), one(&["a", "b"], n)]);
     suits(&["age int", "cost int", "sex text"], told, Kind::Scatter, "told apart by sex");
 }
 
@@ -183,9 +187,7 @@ fn one_column_of_numbers_is_counted_by_size_or_shown_in_its_order() {
 
 #[test]
 fn raw_rows_with_one_number_are_counted_by_size() {
-    let raw = rows(200, |n| {
-        vec![int(n), int(n % 6), text(["confirmed", "open"][n as usize % 2]), int(jump(n))]
-    });
+    let raw = rows(200, |n| vec![int(n), int(n % 6), one(&["confirmed", "open"], n), int(jump(n))]);
     let columns = ["id int", "room_id int", "status text", "price_cents int"];
     let sheet = sheet(&columns, raw);
     let all = choose(&sheet);
@@ -195,7 +197,7 @@ fn raw_rows_with_one_number_are_counted_by_size() {
 
 #[test]
 fn names_without_numbers_are_counted() {
-    let names = rows(30, |n| vec![text(["open", "paid", "void"][n as usize % 3])]);
+    let names = rows(30, |n| vec![one(&["open", "paid", "void"], n)]);
     suits(&["status text"], names, Kind::Bars, "how many rows there are for each status (3)");
 }
 
@@ -216,7 +218,7 @@ fn what_holds_nothing_to_draw_says_why() {
     unsuited(&["a int"], vec![vec![Value::Null]], Kind::BigNumber, "holds no number");
     let bytes = rows(5, |_| vec![Value::Blob(vec![1])]);
     unsuited(&["a blob"], bytes, Kind::Bars, "no column of numbers");
-    let repeats = rows(90, |n| vec![text(["a", "b"][n as usize % 2]), int(jump(n))]);
+    let repeats = rows(90, |n| vec![one(&["a", "b"], n), int(jump(n))]);
     unsuited(&["k text", "n int"], repeats, Kind::Bars, "nothing is summed here");
 }
 
@@ -237,198 +239,4 @@ fn phone_numbers_and_codes_are_no_dates_and_no_measures() {
 
 fn drawn(sheet: &Sheet) -> Figure {
     figure(sheet, &best(sheet))
-}
-
-#[test]
-fn nulls_are_gaps_and_what_is_no_number_is_said() {
-    let mut all = rows(40, |n| vec![day(n), int(n)]);
-    all[3][1] = Value::Null;
-    all[4][1] = Value::Null;
-    all[9][1] = text("n/a");
-    all[12][0] = Value::Null;
-    let figure = drawn(&sheet(&["d date", "n int"], all));
-    let gaps: Vec<usize> = (0..39).filter(|n| figure.series[0].points[*n].y.is_none()).collect();
-    assert_eq!(gaps, [3, 4, 9]);
-    assert_eq!(
-        figure.notes,
-        ["2 NULLs left as gaps", "1 value is no number: left out", "1 row without d left out"]
-    );
-}
-
-#[test]
-fn infinite_numbers_have_no_place() {
-    let mut all = rows(30, |n| vec![day(n), Value::Real(at(n))]);
-    all[5][1] = Value::Real(f64::INFINITY);
-    all[6][1] = Value::Real(f64::NAN);
-    let figure = drawn(&sheet(&["d date", "n real"], all));
-    assert_eq!(figure.notes, ["2 values are no numbers: left out"]);
-    assert_eq!(figure.y, (0.0, 29.0));
-}
-
-#[test]
-fn a_line_is_drawn_in_the_order_of_time_and_thinned_without_losing_its_peak() {
-    let all =
-        rows(20_000, |n| vec![day(20_000 - n), int(if n == 7_777 { 5_000_000 } else { jump(n) })]);
-    let figure = drawn(&sheet(&["d date", "n int"], all));
-    let points = &figure.series[0].points;
-    assert!(points.len() <= 4_000 && points.windows(2).all(|pair| pair[0].x < pair[1].x));
-    assert!(points.iter().any(|p| p.y == Some(5_000_000.0)));
-    assert_eq!(
-        figure.notes,
-        ["thinned to 4,000 points of 20,000: lowest and highest of each stretch"]
-    );
-}
-
-#[test]
-fn the_largest_groups_are_drawn_and_the_others_counted() {
-    let all =
-        rows(120, |n| vec![month(n / 10), text(&format!("g{}", n % 10)), int(n % 10 * 100 + 1)]);
-    let figure = drawn(&sheet(&["m text", "g text", "n int"], all));
-    let names: Vec<&str> = figure.series.iter().map(|s| s.name.as_str()).collect();
-    assert_eq!(names, ["g4", "g5", "g6", "g7", "g8", "g9"]);
-    assert_eq!(figure.notes, ["… 4 others: the 6 largest g are drawn"]);
-}
-
-#[test]
-fn a_result_longer_than_what_is_charted_says_so() {
-    let mut sheet = sheet(&["d date", "n int"], rows(50, |n| vec![day(n), int(n)]));
-    sheet.total = 1_000_000;
-    assert_eq!(drawn(&sheet).notes, ["the first 50 of 1,000,000 rows"]);
-}
-
-#[test]
-fn a_sheet_takes_no_more_rows_than_it_may() {
-    let mut sheet = sheet(&["n int"], Vec::new());
-    let taken = (0..60_000).filter(|n| sheet.push(&[int(*n)])).count();
-    assert_eq!((taken, sheet.rows()), (MOST_ROWS, MOST_ROWS));
-}
-
-#[test]
-fn bars_begin_at_zero_and_a_line_far_from_it_does_not() {
-    let bars = rows(4, |n| vec![text(&format!("r{n}")), int(1_000 + n)]);
-    assert_eq!(drawn(&sheet(&["r text", "n int"], bars)).y, (0.0, 1_003.0));
-    let line = rows(9, |n| vec![month(n), int(1_000 + n)]);
-    assert_eq!(drawn(&sheet(&["m text", "n int"], line)).y, (1_000.0, 1_008.0));
-    let below = rows(9, |n| vec![month(n), int(n - 3)]);
-    assert_eq!(drawn(&sheet(&["m text", "n int"], below)).y, (-3.0, 5.0));
-}
-
-#[test]
-fn the_largest_whole_number_stands_exactly() {
-    let figure = drawn(&sheet(&["n int"], vec![vec![int(i64::MAX)]]));
-    assert_eq!(figure.series[0].exact, "9,223,372,036,854,775,807");
-}
-
-/// Reads a text as XML just strictly enough: tags nest, attributes are quoted, entities are known.
-fn xml(text: &str) -> Vec<(String, String)> {
-    let mut found: Vec<(String, String)> = Vec::new();
-    let mut open: Vec<String> = Vec::new();
-    let mut rest = text;
-    while let Some(from) = rest.find('<') {
-        let said = rest[..from].trim();
-        assert!(!said.contains('>'), "a bare > in {said}");
-        for entity in said.split('&').skip(1) {
-            let known = ["amp;", "lt;", "gt;", "quot;", "apos;"];
-            assert!(known.iter().any(|k| entity.starts_with(k)), "&{entity}");
-        }
-        if let Some(last) = found.last_mut().filter(|_| !said.is_empty()) {
-            last.1.push_str(said);
-        }
-        let to = from + rest[from..].find('>').expect("a tag ends");
-        let tag = &rest[from + 1..to];
-        assert_eq!(tag.matches('"').count() % 2, 0, "quotes in {tag}");
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop().as_deref(), Some(name));
-        } else {
-            let name = tag.split([' ', '/']).next().expect("a name").to_owned();
-            found.push((tag.to_owned(), String::new()));
-            if !tag.ends_with('/') {
-                open.push(name);
-            }
-        }
-        rest = &rest[to + 1..];
-    }
-    assert!(open.is_empty(), "{open:?} stay open");
-    assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
-    found
-}
-
-fn saved(columns: &[&str], rows: Vec<Row>) -> Vec<(String, String)> {
-    xml(&export::svg(&drawn(&sheet(columns, rows))).expect("a picture"))
-}
-
-fn tags<'a>(found: &'a [(String, String)], name: &str) -> Vec<&'a str> {
-    let of = |tag: &&str| tag.split(' ').next() == Some(name);
-    found.iter().map(|(tag, _)| tag.as_str()).filter(of).collect()
-}
-
-fn says(found: &[(String, String)], words: &str) -> bool {
-    found.iter().any(|(_, text)| text == words)
-}
-
-#[test]
-fn a_saved_line_holds_title_axes_ticks_and_every_point() {
-    let mut all = rows(24, |n| vec![month(n), int(n * 1_000)]);
-    all[10][1] = Value::Null;
-    let found = saved(&["month text", "revenue int"], all);
-    assert!(says(&found, "revenue by month") && says(&found, "month") && says(&found, "revenue"));
-    assert!(says(&found, "2023-03") && says(&found, "20k"));
-    assert!(says(&found, "1 NULL left as a gap"));
-    assert_eq!(tags(&found, "circle").len(), 23);
-    let lines: Vec<usize> = tags(&found, "polyline")
-        .iter()
-        .map(|tag| tag.matches(',').count())
-        .filter(|n| *n > 2)
-        .collect();
-    assert_eq!(lines, [10, 13]);
-}
-
-#[test]
-fn saved_bars_points_and_bins_are_as_many_as_there_are() {
-    let bars = saved(&["r text", "n int"], rows(23, |n| vec![text(&format!("r{n}")), int(n + 1)]));
-    // one rectangle is the paper
-    assert_eq!(tags(&bars, "rect").len(), 24);
-    assert!(says(&bars, "r22") && says(&bars, "23"));
-    let cloud = saved(&["a int", "b int"], rows(90, |n| vec![int(jump(n)), int(jump(n * 3 + 1))]));
-    assert_eq!(tags(&cloud, "circle").len(), 90);
-    assert!(says(&cloud, "b against a"));
-    let one = saved(&["n int"], vec![vec![int(i64::MIN)]]);
-    assert!(says(&one, "-9,223,372,036,854,775,808") && says(&one, "n"));
-}
-
-#[test]
-fn hostile_names_are_saved_as_harmless_text() {
-    let name = "<script>\u{1b}[2J\u{0}&\"'</text>";
-    let rows = rows(3, |n| vec![text(&format!("{name}{n}")), int(n)]);
-    let found = saved(&["a<b text", "n&m int"], rows);
-    assert!(tags(&found, "script").is_empty());
-    assert!(says(&found, "n&amp;m by a&lt;b"));
-}
-
-#[test]
-fn every_kind_that_suits_can_be_saved() {
-    let shapes = [
-        sheet(
-            &["m text", "g text", "a int", "b real"],
-            rows(40, |n| {
-                vec![
-                    month(n / 4),
-                    text(&format!("g{}", n % 4)),
-                    int(jump(n) - 300),
-                    Value::Real(0.1),
-                ]
-            }),
-        ),
-        sheet(&["n int"], rows(300, |n| vec![int(jump(n))])),
-        sheet(
-            &["a real", "b real"],
-            rows(30, |n| vec![Value::Real(1e300 * at(n)), Value::Real(-1e-300)]),
-        ),
-        sheet(&["k text", "n int"], rows(12, |n| vec![text(&"長".repeat(60)), int(-n)])),
-    ];
-    for sheet in &shapes {
-        for proposal in choose(sheet).iter().filter(|p| p.fit > 0) {
-            xml(&export::svg(&figure(sheet, proposal)).expect("a picture"));
-        }
-    }
 }
