@@ -17,6 +17,9 @@ macro_rules! actions {
         impl Action {
             /// Every action, in the order of the table.
             pub const ALL: &[Action] = &[$(Action::$name,)+];
+
+            /// Names of the variants, in the same order.
+            const NAMES: &[&str] = &[$(stringify!($name),)+];
         }
     };
 }
@@ -104,10 +107,12 @@ actions! {
     Open,
     /// Switch what the cursor is on.
     Switch,
-    /// Show the tables instead of the components, and back.
+    /// Browse the schema: tables, columns, keys.
     Tables,
     /// Ask again with the switches, as a child run.
     Again,
+    /// Go to the next line that the SQL used.
+    NextUsed,
     /// Take the first suggestion.
     Suggestion1,
     /// Take the second suggestion.
@@ -154,6 +159,60 @@ actions! {
     Dots,
     /// Save the chart as a file.
     SaveChart,
+    /// Choose what to copy, and as what.
+    CopyAs,
+    /// Sort by the cursor's column.
+    Sort,
+    /// Sort by the cursor's column within the order there is.
+    SortMore,
+    /// Filter the rows by the cursor's column; show the next kind of events only.
+    Filter,
+    /// Drop all filters.
+    Unfilter,
+    /// Look for words.
+    Find,
+    /// Go to the next place that holds the words.
+    FindNext,
+    /// Go to the former place that holds the words.
+    FindFormer,
+    /// Go to a row or column.
+    GoTo,
+    /// List the columns.
+    Columns,
+    /// Hide the cursor's column.
+    HideColumn,
+    /// Show all columns.
+    ShowColumns,
+    /// Make the column narrower.
+    ColumnNarrower,
+    /// Make the column wider.
+    ColumnWider,
+    /// Fit the column to its content.
+    FitColumn,
+    /// Move the column to the left.
+    ColumnLeft,
+    /// Move the column to the right.
+    ColumnRight,
+    /// Keep the columns up to the cursor's at the left.
+    Freeze,
+    /// Show the whole row, a line a field.
+    Record,
+    /// Sum the column up.
+    Figures,
+    /// Select rows; again, columns; again, nothing.
+    Select,
+    /// Select cells upwards.
+    SelectUp,
+    /// Select cells downwards.
+    SelectDown,
+    /// Select cells to the left.
+    SelectLeft,
+    /// Select cells to the right.
+    SelectRight,
+    /// Write the result into a file.
+    Export,
+    /// Show JSON as it is, or indented.
+    Raw,
     /// Go to the former version of the SQL.
     FormerVersion,
     /// Go to the next version of the SQL.
@@ -164,14 +223,6 @@ actions! {
     Fold,
     /// Unfold everything, or fold it again.
     FoldAll,
-    /// Show the next kind of events only.
-    Filter,
-    /// Look for words.
-    Find,
-    /// Go to the next place that holds the words.
-    FindNext,
-    /// Go to the former place that holds the words.
-    FindFormer,
     /// Play the run from the cursor, or hold still.
     Play,
     /// Play slower.
@@ -196,10 +247,8 @@ actions! {
     Verify,
     /// Mark the chosen run or event, or take the mark away.
     Mark,
-    /// Compare the two marked runs.
+    /// Lay two runs side by side.
     Compare,
-    /// Type words that narrow the list.
-    Search,
     /// Show only runs with another outcome.
     Outcomes,
     /// Show only runs with another rating.
@@ -235,6 +284,24 @@ actions! {
 }
 
 impl Action {
+    /// Returns the name that tables of keys use: `next-pane`.
+    pub fn name(self) -> String {
+        let at = Action::ALL.iter().position(|action| *action == self).unwrap_or(0);
+        let mut name = String::new();
+        for letter in Action::NAMES.get(at).copied().unwrap_or_default().chars() {
+            if letter.is_ascii_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        name
+    }
+
+    /// Finds an action by its name.
+    pub fn named(name: &str) -> Option<Action> {
+        Action::ALL.iter().copied().find(|action| action.name() == name)
+    }
+
     /// Returns which suggestion is meant, from 0.
     pub fn suggestion(self) -> Option<usize> {
         let five = [
@@ -245,5 +312,21 @@ impl Action {
             Action::Suggestion5,
         ];
         five.into_iter().position(|one| one == self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_tables() {
+        assert_eq!(Action::NextPane.name(), "next-pane");
+        assert_eq!(Action::named("go-sql"), Some(Action::GoSql));
+        assert_eq!(Action::named("suggestion1"), Some(Action::Suggestion1));
+        assert_eq!(Action::named("fly"), None);
+        for action in Action::ALL {
+            assert_eq!(Action::named(&action.name()), Some(*action));
+        }
     }
 }

@@ -3,18 +3,21 @@
 use ratatui::layout::Rect;
 
 use super::action::Action;
-use super::app::{App, Door, Tone};
+use super::app::{App, Door, Preview, Tone};
 use super::effect::Effect;
-use super::keymap::{Place, Press};
+use super::keymap::Place;
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, chart_path, help::Help, history::Runs, palette::Palette, stops::StopsList,
+    self, Overlay, chart_path, compare, export, help::Help, history::Runs, notices::Said,
+    palette::Palette, palette_rows::Section, queue::Waiting, schema, stops::StopsList,
 };
-use super::panes::{self, question, result, result_chart, sql, trace};
+use super::panes::{self, question, result, result_chart, result_told, sql, trace};
 use super::pause;
+use super::splits;
+use super::typing;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -26,18 +29,21 @@ const TWICE_WITHIN: u64 = 2_000;
 impl App {
     /// Takes one message; returns what shall be done outside.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        self.waits.end(&msg);
         let mut effects = self.take(msg);
         effects.extend(self.settle());
+        self.waits.begin(&effects, self.clock);
+        self.remember(&mut effects);
         effects
     }
 
     fn take(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Clock(now) => self.tick(now),
-            Msg::Key(press) => return self.key(press),
+            Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
-            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {
@@ -49,18 +55,27 @@ impl App {
                 if let Some(run) = &mut self.run {
                     run.take(told);
                 }
+                pause::show(self);
             }
-            Msg::Ended(id) => {
-                if let Some(run) = self.run.as_mut().filter(|run| *run.id() == id) {
-                    run.ended();
-                }
-            }
-            Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::Ended(id) => return self.ended(&id),
             Msg::ChartRows(id, sheet) => result_chart::take_rows(self, &id, sheet),
             Msg::ChartExists(path) => chart_path::exists(self, &path),
+            Msg::Page(id, page) => return result::take_page(self, &id, page),
+            Msg::Arranged(..)
+            | Msg::Found(..)
+            | Msg::Summarized(..)
+            | Msg::Exported(..)
+            | Msg::CopyText(..)
+            | Msg::Copied(_) => return result_told::take(self, msg),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
+            }
+            Msg::Previewed(of, package) => {
+                self.context.preview = Some(Preview { of, package: *package });
+            }
+            Msg::Measured(table, statistics) => {
+                self.context.measured.insert(table, statistics);
             }
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
@@ -69,8 +84,15 @@ impl App {
             }
             Msg::Runs(runs) => self.past_runs(runs),
             Msg::Replayed(events) => self.replayed(events),
+            Msg::Fetched(events) => compare::fetched(self, events),
+            Msg::NotFetched(why) => {
+                compare::not_fetched(self);
+                self.say(why, Tone::Trouble);
+            }
             Msg::Refreshed(catalog) => {
                 self.catalog = catalog;
+                self.context.measured.clear();
+                schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
             Msg::Done(words) => self.say(words, Tone::Done),
@@ -100,7 +122,10 @@ impl App {
         self.models = models;
         self.databases = databases;
         if other {
+            self.drop_queue();
+            self.splits = self.kept.splits(&self.header.database);
             self.run = None;
+            self.former.clear();
             self.context = super::app::Told::default();
             self.question.past.clear();
         }
@@ -157,14 +182,18 @@ impl App {
         self.verified = stored.is_some_and(|stored| !stored.verified_by.is_empty());
         self.sql.editing = false;
         self.trace.top = 0;
-        self.run = Some(run);
+        self.put_in_front(run);
         self.focus = Pane::Trace;
     }
 
     /// Lists where keys are looked up, in order.
     pub fn places(&self) -> Vec<Place> {
         if let Some(overlay) = &self.overlay {
-            return vec![overlay.place(), Place::Overlay];
+            let place = match overlay {
+                Overlay::Export(_) => export::place(self),
+                other => other.place(),
+            };
+            return vec![place, Place::Overlay];
         }
         self.pane_places()
     }
@@ -181,13 +210,17 @@ impl App {
         }
         match self.focus {
             Pane::Question => {
+                self.modes(&mut places);
                 if !self.suggestions().is_empty() || self.question.editor.is_empty() {
                     places.push(Place::Suggest);
                 }
                 places.push(Place::Question);
             }
             Pane::Context => places.extend([Place::Context, Place::List]),
-            Pane::Sql if self.typing_sql() => places.push(Place::SqlEditor),
+            Pane::Sql if self.typing_sql() => {
+                self.modes(&mut places);
+                places.push(Place::SqlEditor);
+            }
             Pane::Sql => places.extend([Place::Sql, Place::List]),
             Pane::Result if result_chart::showing(self) => {
                 places.extend([Place::Chart, Place::List]);
@@ -199,19 +232,10 @@ impl App {
         places
     }
 
-    fn key(&mut self, press: Press) -> Vec<Effect> {
-        let found = self.keys.find(&self.places(), press);
-        if let Some(action) = found {
-            return act(self, action);
-        }
-        if self.overlay.is_some() {
-            overlays::typed(self, press);
-            return Vec::new();
-        }
-        match self.focus {
-            Pane::Question => question::typed(self, press),
-            Pane::Sql if self.typing_sql() => sql::typed(self, press),
-            Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
+    /// Adds the place of an editor's mode, where the key map has modes.
+    fn modes(&self, places: &mut Vec<Place>) {
+        if self.keys.modal {
+            places.insert(0, if self.writing { Place::Insert } else { Place::Normal });
         }
     }
 
@@ -233,10 +257,13 @@ impl App {
         let context = lay.inside(Pane::Context);
         let rows = panes::context::rows(self);
         self.context.cursor.settle(usize::from(context.height.max(1)), rows);
+        effects.extend(panes::context::settle(self, context.height > 0));
+        effects.extend(schema::settled(self));
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         effects.extend(result_chart::settle(self));
         trace::settle(self, lay.inside(Pane::Trace));
+        overlays::settle(self);
         effects
     }
 
@@ -260,6 +287,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = Some(Overlay::Runs(Runs::default()));
             return vec![Effect::Runs];
         }
+        Action::Compare => return compare::open(app),
+        Action::Tables => schema::open(app),
         Action::NextPane => app.go(app.focus.step(1)),
         Action::FormerPane => app.go(app.focus.step(Pane::ALL.len() - 1)),
         Action::GoQuestion => app.go(Pane::Question),
@@ -268,6 +297,17 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::GoResult => app.go(Pane::Result),
         Action::GoTrace => app.go(Pane::Trace),
         Action::Zoom => app.zoom = !app.zoom,
+        Action::Wider | Action::Narrower | Action::Taller | Action::Shorter => {
+            splits::resize(app, action);
+        }
+        Action::Evenly => app.splits = splits::Splits::default(),
+        Action::Models => choose(app, Section::Models),
+        Action::Databases => choose(app, Section::Databases),
+        Action::Privacies => choose(app, Section::Privacies),
+        Action::Themes => choose(app, Section::Themes),
+        Action::Keymaps => choose(app, Section::Keymaps),
+        Action::Queue => app.overlay = Some(Overlay::Queue(Waiting::default())),
+        Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask | Action::Again if pause::paused(app).is_some() => {
@@ -280,9 +320,19 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::EditHere => return pause::edit(app),
         Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
         Action::Ask => return start(app),
-        _ => return panes::act(app, action),
+        _ => {
+            return match typing::act_in_editor(app, action) {
+                Some(effects) => effects,
+                None => panes::act(app, action),
+            };
+        }
     }
     Vec::new()
+}
+
+/// Shows one part of the command list.
+fn choose(app: &mut App, section: Section) {
+    app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
 }
 
 /// Runs the SQL in the editor that is in front, else asks the question.
@@ -294,7 +344,9 @@ fn start(app: &mut App) -> Vec<Effect> {
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
-    } else if app.running() {
+    } else if let Some(effects) = result::cancel(app) {
+        return effects;
+    } else if app.running() && !pause::keeps(app) {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
@@ -310,7 +362,8 @@ fn cancel(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-fn stop(app: &mut App) -> Vec<Effect> {
+/// Cancels the running question.
+pub(super) fn stop(app: &mut App) -> Vec<Effect> {
     if let Some(run) = &mut app.run {
         run.cancelling = true;
     }

@@ -5,8 +5,13 @@
 
 mod bench;
 mod charts;
+mod context;
+mod context_runs;
+mod grid;
 mod keys;
 mod properties;
 mod runs;
 mod screens;
 mod time;
+mod ways;
+mod ways_keys;

@@ -147,15 +147,21 @@ proptest! {
     #[test]
     fn a_thousand_keys_and_sizes_leave_a_screen(
         deeds in proptest::collection::vec(deed(), 1_000),
+        flavour in proptest::sample::select(&["default", "vim", "emacs"][..]),
     ) {
         let events = case_a();
         let mut told = events.iter();
         let mut bench = Bench::told(100, 30, &[]);
+        bench.app.choose_keys(flavour);
         let keys: Vec<_> = bench.app.keys.rows().iter().flat_map(|row| row.keys.clone()).collect();
         let mut clock = 0;
         for (n, deed) in deeds.into_iter().enumerate() {
             match deed {
-                Deed::Key(at) => bench.send(Msg::Key(keys[at % keys.len()])),
+                Deed::Key(at) => {
+                    for press in keys[at % keys.len()].presses() {
+                        bench.send(Msg::Key(*press));
+                    }
+                }
                 Deed::Letter(letter) => {
                     let code = crossterm::event::KeyCode::Char(letter);
                     let with = crossterm::event::KeyModifiers::NONE;

@@ -8,6 +8,10 @@
 //! `JoinSet`, which is aborted and awaited on leaving.
 
 mod chart;
+mod clipboard;
+mod remember;
+mod results;
+mod telling;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -24,6 +28,8 @@ use super::effect::{Effect, Terms};
 use super::highlight::Painter;
 use super::msg::{Msg, Opened};
 use super::terminal::Screen;
+
+use results::{Outlet, Results};
 
 /// Messages that may wait for the loop: a few frames of a fast run. Senders then wait for the loop.
 const INBOX: usize = 256;
@@ -46,9 +52,14 @@ pub(super) struct Performer {
     doors: Doors,
     sender: mpsc::Sender<Msg>,
     tasks: JoinSet<()>,
-    run: Option<(AbortHandle, mpsc::Sender<Command>)>,
+    run: Option<mpsc::Sender<Command>>,
     opening: Option<AbortHandle>,
     check: Option<AbortHandle>,
+    /// What is remembered and not yet written down.
+    keeper: remember::Keeper,
+    results: Results,
+    preview: Option<AbortHandle>,
+    measure: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -57,14 +68,19 @@ impl Performer {
     /// Makes a performer and the inbox it answers into.
     pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
         let (sender, inbox) = mpsc::channel(INBOX);
+        let keeper = remember::Keeper::new(setup.config.places.state.clone());
         let performer = Performer {
             setup,
+            keeper,
             doors: Doors::default(),
             sender,
             tasks: JoinSet::new(),
             run: None,
             opening: None,
             check: None,
+            results: Results::default(),
+            preview: None,
+            measure: None,
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -99,15 +115,27 @@ impl Performer {
                 if let Err(e) = screen.copy(&text) {
                     return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
                 }
+                let sender = self.sender.clone();
+                self.tasks.spawn(async move {
+                    let ways = clipboard::offer(text).await;
+                    let _ = sender.send(Msg::Copied(ways)).await;
+                });
             }
             Effect::SaveChart { path, figure, replace } => self.save_chart(path, figure, replace),
             Effect::Redraw => screen.forget(),
+            Effect::Remember(kept) => {
+                self.keeper.remember(*kept, &mut self.tasks, &self.sender);
+            }
             Effect::Stop => self.command(Command::Cancel),
             Effect::Resume(decision) => self.command(Command::Resume(decision)),
             Effect::Stops(stops) => self.command(Command::Stops(stops)),
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
+                };
+                let outlet = Outlet { tasks: &mut self.tasks, sender: &self.sender };
+                let Some(other) = self.results.perform(&session, other, outlet) else {
+                    return Vec::new();
                 };
                 return self.ask_session(&session, other);
             }
@@ -125,12 +153,20 @@ impl Performer {
             }
             Effect::ChartRows(id) => self.chart_rows(id),
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
+            Effect::Preview(question) => self.preview(session, *question),
+            Effect::Measure(table) => self.measure(session, table),
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
             }),
             Effect::Replay(run) => self.answer(session, |session| async move {
                 Ok(Msg::Replayed(session.replay(&run.0).await?))
+            }),
+            Effect::Fetch(run) => self.answer(session, |session| async move {
+                Ok(match session.replay(&run.0).await {
+                    Ok(events) => Msg::Fetched(events),
+                    Err(e) => Msg::NotFetched(sentence(&e)),
+                })
             }),
             Effect::Rate(run, good) => self.answer(session, move |session| async move {
                 session.rate(&run, Some(good)).await?;
@@ -150,10 +186,21 @@ impl Performer {
                 Ok(Msg::Refreshed(session.refresh().await?))
             }),
             Effect::Open(_)
+            | Effect::Arrange(..)
+            | Effect::StopArranging
+            | Effect::Find(..)
+            | Effect::StopFinding
+            | Effect::Summarize(..)
+            | Effect::StopSummarizing
+            | Effect::Export(..)
+            | Effect::StopExport
+            | Effect::CopyTable(_)
             | Effect::Colour { .. }
             | Effect::Copy(_)
             | Effect::SaveChart { .. }
             | Effect::Redraw
+            | Effect::Remember(_)
+            | Effect::Compare(..)
             | Effect::Resume(_)
             | Effect::Stops(_)
             | Effect::Stop => {}
@@ -164,7 +211,7 @@ impl Performer {
     /// Commands the running question. It takes commands whenever it waits for anything, so there is
     /// always room for one; a run that has ended needs none.
     fn command(&self, command: Command) {
-        if let Some((_, commands)) = &self.run {
+        if let Some(commands) = &self.run {
             let _ = commands.try_send(command);
         }
     }
@@ -215,16 +262,17 @@ impl Performer {
         }));
     }
 
-    /// Starts a run; the former one is dropped, which stops its work.
+    /// Starts a run. The former one has given its answer; it may still be storing itself.
     fn start(&mut self, session: &Arc<Session>, question: Question) -> Vec<Msg> {
-        if let Some((pump, _)) = self.run.take() {
-            pump.abort();
+        if let Some(commands) = self.run.take() {
+            // one that still ran would go on unseen; a full channel already holds a cancel
+            let _ = commands.try_send(Command::Cancel);
         }
         let run = session.start(question);
         let id = run.id.clone();
         let commands = run.commands.clone();
-        let pump = self.tasks.spawn(pump(run, self.sender.clone()));
-        self.run = Some((pump, commands));
+        self.tasks.spawn(pump(run, self.sender.clone()));
+        self.run = Some(commands);
         vec![Msg::Started(id)]
     }
 
@@ -236,9 +284,11 @@ impl Performer {
         self.check = Some(self.tasks.spawn(async move {
             tokio::time::sleep(TYPING_PAUSE).await;
             let request = CheckRequest { sql, question, probe: false, repair: false };
-            if let Ok(report) = session.check(&request).await {
-                let _ = sender.send(Msg::Checked(Box::new(report))).await;
-            }
+            let msg = match session.check(&request).await {
+                Ok(report) => Msg::Checked(Box::new(report)),
+                Err(e) => Msg::Trouble(sentence(&e)),
+            };
+            let _ = sender.send(msg).await;
         }));
     }
 
@@ -254,6 +304,7 @@ impl Performer {
     /// Stops everything and waits until it has stopped.
     pub(super) async fn close(mut self) {
         self.run = None;
+        self.keeper.flush();
         self.tasks.abort_all();
         while self.tasks.join_next().await.is_some() {}
     }
@@ -287,10 +338,5 @@ fn opened(session: &Session, profiles: Vec<String>) -> Opened {
 
 /// Makes a sentence of an error.
 fn sentence(error: &SessionError) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let rest = letters.as_str();
-    let stop = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{rest}{stop}")
+    super::sentence(&error.to_string())
 }
