@@ -54,7 +54,7 @@ pub struct Facts {
 
 impl Facts {
     /// Reads all columns.
-    pub fn of(sheet: &Sheet) -> Vec<Facts> {
+    pub(super) fn of(sheet: &Sheet) -> Vec<Facts> {
         (0..sheet.columns().len()).map(|column| facts(sheet, column)).collect()
     }
 
@@ -254,7 +254,7 @@ fn measure(facts: &mut Facts, sheet: &Sheet, cells: &[Cell]) {
 }
 
 /// Tells cells apart.
-fn bits(cell: Cell) -> (u8, u64) {
+pub(super) fn bits(cell: Cell) -> (u8, u64) {
     match cell {
         Cell::Null => (0, 0),
         Cell::Whole(n) => (1, n.cast_unsigned()),

@@ -44,7 +44,8 @@ fn rounded(n: f64, places: usize) -> String {
 
 #[expect(clippy::float_cmp, reason = "equal or rounded is the question")]
 fn same(a: f64, b: f64) -> bool {
-    a == b && b.abs() < 9_007_199_254_740_992.0
+    // a whole number of 64 bits beyond 2^53 may have been a neighbour of this one
+    a == b && !(9_007_199_254_740_992.0..1.85e19).contains(&b.abs())
 }
 
 /// Reads a number as `rounded` writes it.

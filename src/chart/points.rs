@@ -118,9 +118,9 @@ mod tests {
             .collect();
         assert_eq!(thin_line(&mut points), Some(40_000));
         assert!(points.len() <= MOST_OF_LINE);
-        assert!(points.iter().any(|p| p.x == 31_234.0 && p.y == Some(9.0)));
+        assert!(points.contains(&Point { x: 31_234.0, y: Some(9.0) }));
         assert!(points.windows(2).all(|pair| pair[0].x < pair[1].x));
-        assert_eq!(points[0].x, 0.0);
+        assert_eq!(points[0], Point { x: 0.0, y: Some(1.0) });
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         let mut points = vec![Point { x: 1.0, y: None }, Point { x: 0.0, y: Some(1.0) }];
         assert_eq!(thin_line(&mut points), None);
         along(&mut points);
-        assert_eq!(points[0].x, 0.0);
+        assert_eq!(points[0], Point { x: 0.0, y: Some(1.0) });
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::domain::{ResultColumn, Value};
 
 use super::dates::{self, Moment};
+use super::facts::Facts;
 
 /// Rows that are charted at most.
 pub const MOST_ROWS: usize = 50_000;
@@ -60,6 +61,7 @@ pub struct Sheet {
     pub total: u64,
     /// All rows had arrived when these were read.
     pub finished: bool,
+    facts: Vec<Facts>,
 }
 
 impl Sheet {
@@ -77,8 +79,7 @@ impl Sheet {
                 break;
             }
         }
-        sheet.total = rows.len() as u64;
-        sheet.finished = true;
+        sheet.close(rows.len() as u64, true);
         sheet
     }
 
@@ -127,6 +128,18 @@ impl Sheet {
         self.texts.push(text.clone());
         self.known.insert(text, place);
         Cell::Text(place)
+    }
+
+    /// Ends the reading of rows: says how many the result has, and what the columns hold.
+    pub fn close(&mut self, total: u64, finished: bool) {
+        (self.total, self.finished) = (total, finished);
+        self.known = HashMap::new();
+        self.facts = Facts::of(self);
+    }
+
+    /// Returns what each column holds; nothing before the sheet is closed.
+    pub fn facts(&self) -> &[Facts] {
+        &self.facts
     }
 
     /// Returns the columns.

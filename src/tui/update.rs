@@ -273,7 +273,7 @@ impl App {
         effects.extend(schema::settled(self));
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
-        effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
+        effects.extend(result_chart::settle(self));
         trace::settle(self, lay.inside(Pane::Trace));
         overlays::settle(self);
         effects.extend(drafts::settle(self));

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use insta::assert_snapshot;
+use proptest::prelude::*;
 use querent::chart::{Kind, Sheet};
 use querent::domain::{ResultColumn, Value};
 use querent::tui::effect::Effect;
@@ -163,7 +164,7 @@ fn c_goes_to_the_chart_and_back_and_esc_goes_back() {
     let mut bench = charted(100, 30, &months());
     assert_eq!(kind(&bench), Some(Kind::Line));
     bench.sees("c table").sees("why: a date (month) and one number: line over time");
-    bench.keys("c").sees("c chart");
+    bench.keys("c").misses("c table");
     assert!(bench.app.chart.is_none());
     bench.keys("c Esc");
     assert!(bench.app.chart.is_none());
@@ -196,7 +197,7 @@ fn all_kinds_are_listed_with_their_reasons() {
 
 #[test]
 fn columns_are_chosen_by_hand() {
-    let mut bench = charted(100, 30, &cloud());
+    let mut bench = charted(160, 48, &cloud());
     assert_eq!(kind(&bench), Some(Kind::Scatter));
     bench.sees("cost against age");
     bench.keys("x").sees("Along the axis");
@@ -219,7 +220,7 @@ fn several_numbers_are_switched_into_one_chart() {
         })
         .collect();
     let columns = [("m", "text"), ("a", "int"), ("b", "int"), ("c", "int")];
-    let mut bench = charted(100, 30, &sheet(&columns, &rows));
+    let mut bench = charted(160, 48, &sheet(&columns, &rows));
     bench.sees("a, b by m").sees("2 numbers (not 1 of another size)");
     bench.keys("y End Space").sees("Space draws several");
     bench.keys("Esc").sees("a, b, c by m");
@@ -283,6 +284,52 @@ fn the_chart_follows_the_moment_and_says_when_nothing_ran() {
 
 #[test]
 fn a_result_without_rows_says_why_no_chart_suits() {
-    let mut bench = charted(100, 30, &sheet(&[("a", "int")], &[]));
+    let bench = charted(100, 30, &sheet(&[("a", "int")], &[]));
     bench.sees("No chart suits this result:").sees("there are no rows");
+}
+
+/// Values of every make, strange ones among them.
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        Just(Value::Null),
+        any::<i64>().prop_map(Value::Integer),
+        any::<f64>().prop_map(Value::Real),
+        (-50_i64..50).prop_map(Value::Integer),
+        "[a-c]".prop_map(Value::Text),
+        any::<String>().prop_map(Value::Text),
+        (2000..2030, 1..13).prop_map(|(y, m)| Value::Text(format!("{y}-{m:02}-01"))),
+        proptest::collection::vec(any::<u8>(), 0..9).prop_map(Value::Blob),
+    ]
+}
+
+/// Keys that change a chart.
+const KEYS: &[&str] =
+    &["Right", "Left", "Enter", "x", "y", "s", "d", "Space", "Down", "End", "Home", "Esc", "F10"];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_rows_make_a_screen_at_any_size(
+        columns in 1usize..5,
+        cells in proptest::collection::vec(value(), 0..160),
+        width in 20u16..200,
+        height in 6u16..60,
+        keys in proptest::collection::vec(proptest::sample::select(KEYS), 0..10),
+    ) {
+        let names = [("a\u{1b}", "integer"), ("month", "text"), ("b_id", "real"), ("wide 東", "")];
+        let rows: Vec<Row> = cells.chunks_exact(columns).map(<[Value]>::to_vec).collect();
+        let sheet = sheet(&names[..columns], &rows);
+        let mut bench = charted(width, height, &sheet);
+        for key in std::iter::once("Down").chain(keys) {
+            bench.keys(key);
+            prop_assert!(!bench.screen().chars().any(|c| c != '\n' && c.is_control()));
+        }
+        for proposal in bench.app.chart.iter().flat_map(|chart| &chart.proposals) {
+            if proposal.fit > 0 {
+                let figure = querent::chart::figure(&sheet, proposal);
+                prop_assert!(querent::chart::export::svg(&figure).is_ok());
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::chart::{Facts, Sort};
+use crate::chart::{Facts, Sheet, Sort};
 
 use super::super::action::Action;
 use super::super::app::{App, Tone};
@@ -85,7 +85,8 @@ fn columns(chart: &Charting, what: What) -> Vec<Row> {
         fits: true,
         drawn: false,
     }];
-    for (n, facts) in chart.facts.iter().enumerate() {
+    let all = chart.sheet.as_deref().map_or(&[][..], Sheet::facts);
+    for (n, facts) in all.iter().enumerate() {
         rows.push(Row {
             column: Some(n),
             words: facts.name.clone(),

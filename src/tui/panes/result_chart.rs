@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::chart::{Facts, Figure, Kind, Pick, Proposal, Sheet, choose_among, figure as figure_of};
+use crate::chart::{Figure, Kind, Pick, Proposal, Sheet, choose_among, figure as figure_of};
 use crate::domain::ResultId;
 
 use super::super::action::Action;
@@ -26,8 +26,6 @@ pub struct Charting {
     pub of: Option<ResultId>,
     /// Its rows, once read.
     pub sheet: Option<Arc<Sheet>>,
-    /// What its columns hold.
-    pub facts: Vec<Facts>,
     /// Columns chosen by hand.
     pub own: Pick,
     /// The kind chosen by hand.
@@ -52,9 +50,9 @@ impl Charting {
     /// Ranks the kinds anew and makes the figure.
     pub fn decide(&mut self) {
         let Some(sheet) = &self.sheet else { return };
-        self.proposals = choose_among(sheet, &self.facts, &self.own);
+        self.proposals = choose_among(sheet, &self.own);
         self.top = 0;
-        let figure = self.proposal().map(|proposal| figure_of(sheet, &self.facts, proposal));
+        let figure = self.proposal().map(|proposal| figure_of(sheet, proposal));
         self.figure = figure.map(Arc::new);
     }
 
@@ -140,13 +138,12 @@ pub fn take_rows(app: &mut App, id: &ResultId, sheet: Option<Arc<Sheet>>) {
     let Some(chart) = app.chart.as_mut().filter(|chart| chart.of.as_ref() == Some(id)) else {
         return;
     };
-    chart.facts = Facts::of(&sheet);
     chart.sheet = Some(sheet);
     chart.decide();
 }
 
 /// Follows the result that the pane shows, asks for its rows, and keeps the bars in view.
-pub fn settle(app: &mut App, _inside: Rect) -> Vec<Effect> {
+pub fn settle(app: &mut App) -> Vec<Effect> {
     if !showing(app) {
         return Vec::new();
     }

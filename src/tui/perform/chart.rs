@@ -50,18 +50,20 @@ impl Performer {
 fn read(doors: &Doors, id: &ResultId, sender: &mpsc::Sender<Msg>) -> Option<Sheet> {
     let open = doors.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let mut sheet: Option<Sheet> = None;
-    let mut next = 0;
+    let (mut next, mut total, mut finished) = (0, 0, false);
     while next < MOST_ROWS as u64 && !sender.is_closed() {
         let page = open.iter().find_map(|door| door.page(id, next..next + PAGE))?;
         let sheet = sheet.get_or_insert_with(|| Sheet::new(page.columns.clone()));
-        (sheet.total, sheet.finished) = (page.total, page.finished);
+        (total, finished) = (page.total, page.finished);
         let full = !page.rows.iter().all(|row| sheet.push(row));
         next += page.rows.len() as u64;
         if full || page.rows.is_empty() || next >= page.total {
             break;
         }
     }
-    sheet
+    let mut sheet = sheet?;
+    sheet.close(total, finished);
+    Some(sheet)
 }
 
 /// Reads a path as a shell would: `~/` is the home folder; without an ending it becomes `.svg`.

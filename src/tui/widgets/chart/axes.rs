@@ -14,6 +14,8 @@ use super::canvas::rule;
 pub(super) struct Axes {
     /// Where points lie.
     pub(super) plot: Rect,
+    /// The first column of the whole place; words along may reach below the words upwards.
+    left: u16,
     /// The value at the bottom and the value at the top.
     pub(super) y: (f64, f64),
     ticks: Vec<Tick>,
@@ -24,7 +26,7 @@ impl Axes {
     pub(super) fn of(figure: &Figure, area: Rect) -> Axes {
         let below = if area.height >= 4 { 2 } else { 0 };
         let height = area.height - below;
-        let ticks = figure.y_ticks(usize::from(height / 3).clamp(2, 9));
+        let ticks = figure.y_ticks(usize::from(height / 2).clamp(3, 6));
         let wide = ticks.iter().map(|tick| cols(tick.text.chars().count())).max().unwrap_or(0);
         let gutter = (wide + 2).min(area.width / 2);
         let y = (
@@ -32,7 +34,7 @@ impl Axes {
             ticks.last().map_or(figure.y.1, |tick| tick.at).max(figure.y.1),
         );
         let plot = Rect::new(area.x + gutter, area.y, area.width - gutter, height);
-        Axes { plot, y, ticks }
+        Axes { plot, left: area.x, y, ticks }
     }
 
     /// Returns how far up a value lies, from 0 to 1.
@@ -94,7 +96,7 @@ impl Axes {
     /// Returns where words begin so that they stand under a column and inside the place.
     fn start(&self, at: u16, wide: u16) -> u16 {
         let last = self.plot.right().saturating_sub(wide);
-        at.saturating_sub(wide / 2).clamp(self.plot.x.min(last), last)
+        at.saturating_sub(wide / 2).clamp(self.left.min(last), last)
     }
 
     /// Lists the most ticks along whose words don't overlap.

@@ -9,6 +9,9 @@ use super::View;
 use super::axes::{Axes, part, spread};
 use super::canvas::Canvas;
 
+/// Points of a dense cloud that carry their series' sign.
+const SIGNED: usize = 24;
+
 /// A plane ready to take points.
 struct Plane<'a> {
     figure: &'a Figure,
@@ -90,7 +93,7 @@ pub(super) fn cloud(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
     let mut plane = Plane::of(pen, area, view);
     let points: usize = view.figure.series.iter().map(|series| series.points.len()).sum();
     let cells = usize::from(plane.axes.plot.width) * usize::from(plane.axes.plot.height);
-    let few = points * 12 <= cells;
+    let few = points * 4 <= cells;
     for (n, series) in view.figure.series.iter().enumerate() {
         for dot in series.points.iter().filter_map(|point| plane.dot(point)).collect::<Vec<_>>() {
             if few {
@@ -100,7 +103,15 @@ pub(super) fn cloud(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
             }
         }
     }
-    if !few {
-        plane.canvas.draw(pen, plane.many());
+    if few {
+        return;
+    }
+    plane.canvas.draw(pen, plane.many());
+    for (n, series) in view.figure.series.iter().enumerate().filter(|_| plane.many()) {
+        // some points carry their series' sign, so that colour isn't the only mark
+        let every = (series.points.len() / SIGNED).max(1);
+        for dot in series.points.iter().step_by(every).filter_map(|point| plane.dot(point)) {
+            plane.canvas.mark(pen, dot, n);
+        }
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
     let high = (share - 1).min(HIGHEST);
     for (n, series) in all.iter().enumerate() {
         let y = area.y + share * cols(n);
-        if y + high >= area.bottom() + 1 {
+        if y + high > area.bottom() {
             let left = format!("… {} more", all.len() - n);
             pen.text(area.x, area.bottom() - 1, area.width, &left, Role::Dim);
             return;
@@ -48,7 +48,7 @@ fn words(series: &Series) -> String {
     let known = || series.points.iter().filter_map(|p| p.y);
     let low = known().fold(f64::INFINITY, f64::min);
     let high = known().fold(f64::NEG_INFINITY, f64::max);
-    let Some(last) = known().last() else { return "no number".to_owned() };
+    let Some(last) = known().next_back() else { return "no number".to_owned() };
     let short = |n| numbers::short(n, 12);
     format!("low {} · high {} · last {}", short(low), short(high), short(last))
 }

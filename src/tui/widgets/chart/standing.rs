@@ -50,9 +50,12 @@ impl Heights {
     /// Returns the line of a tick.
     fn row(&self, value: f64) -> u16 {
         let last = if self.low < 0.0 { self.above } else { self.above.saturating_sub(1) };
-        if value >= 0.0 {
-            let up = super::axes::spread(part(value, (0.0, self.high)), last);
-            self.plot.y + if self.high > 0.0 { last - up } else { 0 }
+        if value > 0.0 {
+            // where the upper end of a bar of this height is
+            let up = steps(part(value, (0.0, self.high)), self.above, 8, true).div_ceil(8);
+            self.plot.y + self.above.saturating_sub(up)
+        } else if value == 0.0 {
+            self.plot.y + last
         } else {
             let down = super::axes::spread(part(-value, (0.0, -self.low)), self.below);
             self.plot.y + self.above + down
@@ -68,7 +71,7 @@ impl Heights {
         look: (Dots, Role),
     ) -> u16 {
         let (dots, role) = look;
-        let full = if dots == Dots::Letters { "#" } else { "█" };
+        let whole = if dots == Dots::Letters { "#" } else { "█" };
         let fill = |pen: &mut Pen<'_>, y: u16, mark: &str| {
             pen.text(x, y, width, &mark.repeat(usize::from(width)), role);
         };
@@ -76,7 +79,7 @@ impl Heights {
             let steps = steps(part(value, (0.0, self.high)), self.above, 8, value > 0.0);
             let floor = self.plot.y + self.above;
             for n in 0..steps / 8 {
-                fill(pen, floor.saturating_sub(1 + n), full);
+                fill(pen, floor.saturating_sub(1 + n), whole);
             }
             if let Some(mark) = EIGHTHS.get(usize::from(steps % 8).wrapping_sub(1)) {
                 let mark = if dots == Dots::Letters { "." } else { mark };
@@ -87,7 +90,7 @@ impl Heights {
         let steps = steps(part(-value, (0.0, -self.low)), self.below, 2, true);
         let ceiling = self.plot.y + self.above + 1;
         for n in 0..steps / 2 {
-            fill(pen, ceiling + n, full);
+            fill(pen, ceiling + n, whole);
         }
         if steps % 2 == 1 {
             fill(pen, ceiling + steps / 2, if dots == Dots::Letters { "'" } else { "▀" });
@@ -168,7 +171,7 @@ fn group_bar(
     let count = cols(view.figure.series.len()).max(1);
     let gap = (slot / 4).max(1);
     let width = (slot.saturating_sub(gap) / count).clamp(1, WIDEST);
-    let from = x + slot.saturating_sub(gap).saturating_sub(width * count) / 2 + width * cols(s);
+    let from = x + slot.saturating_sub(width * count) / 2 + width * cols(s);
     let Some(value) = value else {
         pen.text(from, heights.row(0.0), 1, "∅", Role::Null);
         return;
@@ -232,7 +235,11 @@ pub(super) fn histogram(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
     axes.draw_up_by(pen, |value| heights.row(value));
     let bins = figure.series.first().map_or(&[][..], |series| &series.points);
     let count = cols(bins.len()).max(1);
-    let width = axes.plot.width;
+    // all bins are as wide as each other, where there is a column for each
+    let width = match axes.plot.width / count {
+        0 => axes.plot.width,
+        each => each * count,
+    };
     let edge =
         |n: u16| axes.plot.x + cols(usize::from(n) * usize::from(width) / usize::from(count));
     for (n, bin) in (0..count).zip(bins) {
@@ -244,7 +251,7 @@ pub(super) fn histogram(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
         }
     }
     if axes.plot.bottom() < area.bottom() {
-        let last = width.saturating_sub(1);
+        let last = width.min(axes.plot.width.saturating_sub(1));
         let column = |x: f64| axes.plot.x + super::axes::spread(part(x, figure.x), last);
         axes.draw_along(pen, &axes.along(figure, column));
     }

@@ -1,4 +1,11 @@
 //! A chart ready to be drawn: series of points, what stands along the axis, and what was left out.
+//!
+//! What belongs here: points of each kind from rows, their range, their words. What must never
+//! come: cells, pixels. To add a kind: its arm in `figure`.
+
+mod bars;
+mod range;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -13,8 +20,7 @@ use super::sheet::{Cell, Sheet};
 use super::ticks::{self, Tick};
 use super::{Kind, count, numbers};
 
-/// Bars of a series at most.
-const MOST_BARS: usize = 1_000;
+use range::{x_range, y_range};
 
 /// What the places along the axis mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,14 +117,14 @@ impl Figure {
 }
 
 /// Makes the figure of a proposal.
-pub fn figure(sheet: &Sheet, facts: &[Facts], proposal: &Proposal) -> Figure {
+pub fn figure(sheet: &Sheet, proposal: &Proposal) -> Figure {
+    let facts = sheet.facts();
     let pick = &proposal.pick;
     let mut maker = Maker { sheet, facts, pick, missing: Missing::default(), notes: Vec::new() };
     let (across, mut series) = match proposal.kind {
         Kind::BigNumber => (Across::Rows, maker.big()),
-        Kind::Line => maker.joined(),
         Kind::Bars | Kind::HorizontalBars => maker.bars(),
-        Kind::Scatter => maker.joined(),
+        Kind::Line | Kind::Scatter => maker.joined(),
         Kind::Histogram => maker.histogram(),
         Kind::Sparkline => (Across::Rows, maker.sparklines()),
     };
@@ -247,83 +253,6 @@ impl Maker<'_> {
         sized.into_iter().take(MOST_SERIES).map(|(_, at)| at).collect()
     }
 
-    fn bars(&mut self) -> (Across, Vec<Series>) {
-        let Some(x) = self.pick.x else { return (Across::Rows, self.sparklines()) };
-        if self.pick.ys.is_empty() {
-            return self.counted(x);
-        }
-        let (labels, places) = self.labelled(x);
-        let series = match (self.pick.split, self.pick.ys.first()) {
-            (Some(split), Some(y)) => self.groups(&places, *y, split),
-            _ => self.columns(&places),
-        };
-        if labels.len() > MOST_BARS {
-            let all = count(labels.len(), "name");
-            self.notes
-                .push(format!("the first {} of {all}", numbers::grouped(&MOST_BARS.to_string())));
-        }
-        let few = |series: Series| Series {
-            points: series.points.into_iter().filter(|p| p.x < bound(MOST_BARS)).collect(),
-            ..series
-        };
-        let labels = labels.into_iter().take(MOST_BARS).collect();
-        (Across::Labels(labels), series.into_iter().map(few).collect())
-    }
-
-    /// Lists the labels, and for each row which one is its: once each where groups share them.
-    fn labelled(&mut self, x: usize) -> (Vec<String>, Vec<Option<f64>>) {
-        let Some(facts) = self.facts.get(x) else { return Default::default() };
-        let cells = self.sheet.cells(x);
-        let write = |cell: Cell| match facts.place(self.sheet, cell) {
-            Some(at) if facts.sort == Sort::Date => dates::words(at, facts.unit),
-            _ => self.sheet.label(cell),
-        };
-        if self.pick.split.is_none() {
-            let mut rows: Vec<usize> = (0..cells.len()).collect();
-            if facts.sort == Sort::Date {
-                let at = |n: &usize| cells.get(*n).and_then(|c| facts.place(self.sheet, *c));
-                rows.sort_by(|a, b| {
-                    at(a).unwrap_or(f64::INFINITY).total_cmp(&at(b).unwrap_or(f64::INFINITY))
-                });
-            }
-            let mut places = vec![None; rows.len()];
-            for (place, row) in rows.iter().enumerate() {
-                if let Some(slot) = places.get_mut(*row) {
-                    *slot = Some(bound(place));
-                }
-            }
-            let labels = rows.iter().filter_map(|n| cells.get(*n)).map(|cell| write(*cell));
-            return (labels.collect(), places);
-        }
-        let mut labels: Vec<String> = Vec::new();
-        let mut known: BTreeMap<String, usize> = BTreeMap::new();
-        let mut places = Vec::with_capacity(cells.len());
-        for cell in cells {
-            let label = write(*cell);
-            let place = *known.entry(label.clone()).or_insert_with(|| {
-                labels.push(label);
-                labels.len() - 1
-            });
-            places.push(Some(bound(place)));
-        }
-        (labels, places)
-    }
-
-    /// Counts the rows of each label, the most frequent first.
-    fn counted(&mut self, x: usize) -> (Across, Vec<Series>) {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for cell in self.sheet.cells(x) {
-            *counts.entry(self.sheet.label(*cell)).or_default() += 1;
-        }
-        let mut sorted: Vec<(String, usize)> = counts.into_iter().collect();
-        sorted.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-        let points = sorted.iter().enumerate();
-        let points = points.map(|(x, (_, n))| Point { x: bound(x), y: Some(bound(*n)) }).collect();
-        let labels = sorted.into_iter().map(|(label, _)| label).collect();
-        let series = Series { name: "rows".to_owned(), points, exact: String::new() };
-        (Across::Labels(labels), vec![series])
-    }
-
     fn histogram(&mut self) -> (Across, Vec<Series>) {
         let Some(y) = self.pick.ys.first().copied() else { return (Across::Rows, Vec::new()) };
         let mut values = Vec::new();
@@ -389,92 +318,9 @@ impl Maker<'_> {
             self.notes.push(format!("thinned to {after} of {before}: {how}"));
         }
     }
-
-    fn axis_names(&self, kind: Kind) -> (String, String) {
-        let ys: Vec<String> = self.pick.ys.iter().map(|n| self.name(*n)).collect();
-        let x = self.pick.x.map(|n| self.name(n)).unwrap_or_default();
-        match kind {
-            Kind::Histogram => (ys.join(", "), "rows".to_owned()),
-            Kind::Sparkline if x.is_empty() => ("row".to_owned(), ys.join(", ")),
-            _ if ys.is_empty() => (x, "rows".to_owned()),
-            _ => (x, ys.join(", ")),
-        }
-    }
-
-    fn title(&self, kind: Kind, x: &str, y: &str) -> String {
-        let split = self.pick.split.map(|n| format!(" and {}", self.name(n))).unwrap_or_default();
-        match kind {
-            Kind::BigNumber => y.to_owned(),
-            Kind::Histogram => format!("how often each {x} occurs"),
-            Kind::Scatter => format!("{y} against {x}"),
-            Kind::Sparkline => format!("{y} by {x}"),
-            Kind::Line | Kind::Bars | Kind::HorizontalBars => format!("{y} by {x}{split}"),
-        }
-    }
-
-    fn all_notes(mut self) -> Vec<String> {
-        let held = self.sheet.rows() as u64;
-        if self.sheet.total > held {
-            let total = numbers::grouped(&self.sheet.total.to_string());
-            let held = numbers::grouped(&held.to_string());
-            self.notes.insert(0, format!("the first {held} of {total} rows"));
-        } else if !self.sheet.finished {
-            self.notes.insert(0, "rows are still arriving".to_owned());
-        }
-        let Missing { nulls, strays, nowhere } = self.missing;
-        if nulls > 0 {
-            let s = if nulls == 1 { "a gap" } else { "gaps" };
-            self.notes.push(format!("{} left as {s}", count(nulls, "NULL")));
-        }
-        if strays > 0 {
-            let are = if strays == 1 { "is no number" } else { "are no numbers" };
-            self.notes.push(format!("{} {are}: left out", count(strays, "value")));
-        }
-        if nowhere > 0 {
-            let x = self.pick.x.map(|n| self.name(n)).unwrap_or_default();
-            self.notes.push(format!("{} without {x} left out", count(nowhere, "row")));
-        }
-        self.notes
-    }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of rows at most")]
 fn bound(n: usize) -> f64 {
     n as f64
-}
-
-fn x_range(across: &Across, series: &[Series]) -> (f64, f64) {
-    if let Across::Labels(labels) = across {
-        return (0.0, bound(labels.len()));
-    }
-    let xs = || series.iter().flat_map(|s| &s.points).map(|p| p.x);
-    let low = xs().fold(f64::INFINITY, f64::min);
-    let high = xs().fold(f64::NEG_INFINITY, f64::max);
-    let high = if let Across::Bins(width) = across { high + width } else { high };
-    if low > high { (0.0, 1.0) } else { (low, high) }
-}
-
-/// Bars begin at zero. A line or a cloud does when that costs at most half of the height.
-fn y_range(kind: Kind, series: &[Series]) -> (f64, f64) {
-    let ys = || series.iter().flat_map(|s| &s.points).filter_map(|p| p.y);
-    let mut low = ys().fold(f64::INFINITY, f64::min);
-    let mut high = ys().fold(f64::NEG_INFINITY, f64::max);
-    if low > high {
-        return (0.0, 1.0);
-    }
-    let bars = match kind {
-        Kind::Bars | Kind::HorizontalBars | Kind::Histogram => true,
-        Kind::BigNumber | Kind::Line | Kind::Scatter | Kind::Sparkline => false,
-    };
-    if bars || (low > 0.0 && low <= high / 2.0) {
-        low = low.min(0.0);
-    }
-    if bars || (high < 0.0 && high >= low / 2.0) {
-        high = high.max(0.0);
-    }
-    if low < high {
-        return (low, high);
-    }
-    let room = if low == 0.0 { 1.0 } else { low.abs() / 2.0 };
-    (low - room, high + room)
 }
