@@ -132,7 +132,7 @@ fn privacy_says_what_changes_and_to_whom() {
     let mut bench = Bench::open(160, 48);
     bench.app.header.remote = true;
     bench.app.header.model = "anthropic:claude".into();
-    bench.keys("Alt-p Home Enter");
+    bench.keys("Alt-y Home Enter");
     assert_eq!(bench.app.terms.privacy, Some(Privacy::Names));
     bench.sees("Privacy names: only names, types, comments and your words may leave this machine, to anthropic:claude.");
 }
