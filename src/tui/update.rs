@@ -55,6 +55,7 @@ impl App {
                 if let Some(run) = &mut self.run {
                     run.take(told);
                 }
+                pause::show(self);
             }
             Msg::Ended(id) => return self.ended(&id),
             Msg::Page(id, page) => result::take_page(self, &id, page),
@@ -308,7 +309,7 @@ fn start(app: &mut App) -> Vec<Effect> {
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
-    } else if app.running() {
+    } else if app.running() && !pause::keeps(app) {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
