@@ -91,6 +91,7 @@ impl App {
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
         let Opened { header, catalog, examples, models, databases } = opened;
         let other = header.database != self.header.database;
+        let former = (!self.header.database.is_empty()).then(|| self.header.clone());
         if let Some(notice) = header.notices.first() {
             self.say(notice.clone(), Tone::Trouble);
         }
@@ -106,6 +107,9 @@ impl App {
             self.run = None;
             self.context = super::app::Told::default();
             self.question.past.clear();
+        }
+        if let Some(words) = former.and_then(|former| self.changed_words(&former)) {
+            self.say(words, Tone::Done);
         }
         let mut effects = vec![Effect::Runs];
         if let Some(sql) = self.waiting_sql.take() {

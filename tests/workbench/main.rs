@@ -10,4 +10,5 @@ mod runs;
 mod screens;
 mod time;
 mod ways;
+mod ways_deeds;
 mod ways_keys;
