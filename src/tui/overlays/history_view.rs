@@ -94,7 +94,8 @@ fn narrowing(app: &App, runs: &Runs, pen: &mut Pen<'_>, line: Rect) {
     let mut said: Vec<String> = runs.narrowed().into_iter().map(str::to_owned).collect();
     said.push(if left == all { format!("{all}") } else { format!("{left} of {all}") });
     let said = said.join(" · ");
-    let from = pen.text_right(line.right().saturating_sub(1), line.y, line.width / 2, &said, Role::Dim);
+    let from =
+        pen.text_right(line.right().saturating_sub(1), line.y, line.width / 2, &said, Role::Dim);
     let words = Rect { width: from.saturating_sub(line.x + 1), ..line };
     if runs.searching {
         super::filter_line(pen, words, &runs.filter, "words of question, SQL or outcome");

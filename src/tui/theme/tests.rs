@@ -59,7 +59,7 @@ fn every_shipped_theme_reads_and_says_every_role() {
 fn letters_stand_out_from_every_ground_they_stand_on() {
     for (name, _) in SHIPPED.iter().filter(|(n, _)| !["terminal", "monochrome"].contains(n)) {
         let theme = made(name, Depth::True);
-        for ground in [Role::Ground, Role::Overlay, Role::Row, Role::Header] {
+        for ground in [Role::Ground, Role::Overlay, Role::Row, Role::Header, Role::Selected] {
             let behind = theme.style(ground).bg.expect("a ground");
             let check = |roles: &[Role], least: f64| {
                 for role in roles {
