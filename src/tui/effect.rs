@@ -104,8 +104,6 @@ pub enum Effect {
     Verify(RunId, bool),
     /// Read the catalog again; answered by `Refreshed`.
     Refresh,
-    /// Compare two stored runs.
-    Compare(RunId, RunId),
     /// Write down what is remembered, once no more changes come.
     Remember(Box<Kept>),
     /// Keep texts in progress over a crash, for the database that is open; none, keep nothing.

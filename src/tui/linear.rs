@@ -50,7 +50,7 @@ impl Teller {
             lines.push(now.title.clone());
             lines.extend(now.lines.iter().cloned());
             lines.extend(keys(app));
-        } else if !typed_on(app) {
+        } else if !typed_on(app) || now.prompt == self.prompt {
             let mut former = self.lines.clone();
             for line in &now.lines {
                 match former.iter().position(|old| old == line) {
@@ -143,7 +143,12 @@ fn words(text: &str) -> String {
             '□' => said.push_str("out  "),
             '●' => said.push_str("marked  "),
             '∅' => said.push_str("NULL"),
-            '▶' | '▸' | '▾' | '▼' | '▏' | '◀' => said.push(' '),
+            '↑' => said.push_str("Up"),
+            '↓' => said.push_str("Down"),
+            '←' => said.push_str("Left"),
+            '→' if said.ends_with(' ') && said.trim() != "" => said.push_str("to"),
+            '→' => said.push_str("Right"),
+            '▶' | '▸' | '▾' | '▼' | '▏' | '◀' | '~' | '›' => said.push(' '),
             // frames, blocks and dots are pictures
             '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}' => said.push(' '),
             other => said.push(other),
@@ -154,7 +159,7 @@ fn words(text: &str) -> String {
         .map(|piece| piece.trim().trim_matches('·').trim())
         .filter(|piece| !piece.is_empty())
         .collect();
-    pieces.join(", ").replace(" · ", ", ")
+    pieces.join(", ").replace(":, ", ": ").replace(" · ", ", ")
 }
 
 /// Tells the keys of the pane or overlay in front.
@@ -256,5 +261,8 @@ mod tests {
         );
         assert_eq!(words("╭ Trace ─ 14 events · 1.9 s ─╮"), "Trace, 14 events, 1.9 s");
         assert_eq!(words("──────"), "");
+        assert_eq!(words("  ~~~~~ ✗ price → price_cents"), "failed price to price_cents");
+        assert_eq!(words(" →, l     The next version"), "Right, l, The next version");
+        assert_eq!(words(" reads:  the sum"), "reads: the sum");
     }
 }

@@ -8,18 +8,21 @@ use ratatui::style::Modifier;
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
-use super::layout::Layout;
+use super::layout::{Layout, Room};
 use super::overlays;
 use super::theme::Depth;
 use super::widgets::pen::Pen;
 
 /// Draws what stands in front on an empty screen, the cursor in reverse.
 fn drawn(app: &App) -> Option<Buffer> {
-    app.overlay.as_ref()?;
+    let lay = Layout::of(app);
+    if app.overlay.is_none() || lay.room == Room::Tiny {
+        return None;
+    }
     let theme = app.themes.make("monochrome", Depth::Mono).ok()?;
     let mut cells = Buffer::empty(Rect::new(0, 0, app.size.0, app.size.1));
     let mut pen = Pen { cells: &mut cells, theme: &theme };
-    overlays::draw(app, &mut pen, Layout::of(app).body);
+    overlays::draw(app, &mut pen, lay.body);
     Some(cells)
 }
 

@@ -1,9 +1,12 @@
 //! Questions that wait for the run to end, and what is written down for the next start.
 
 use crate::domain::{Question, RunId};
+use crate::pipeline::Header;
 
 use super::app::{App, Tone};
 use super::effect::Effect;
+use super::overlays::palette_rows::leaves;
+use super::panes::steps::count;
 
 impl App {
     /// Puts a question behind those that wait.
@@ -46,6 +49,27 @@ impl App {
                 Tone::Trouble,
             );
         }
+    }
+
+    /// Says what another database or model means, once it is open.
+    pub(super) fn changed_words(&self, former: &Header) -> Option<String> {
+        let Header { database, model, remote, .. } = &self.header;
+        if *database != former.database {
+            let tables = self.catalog.tables.len() as u64;
+            return Some(format!("Opened {database}: {}.", count(tables, "table")));
+        }
+        let level = self.privacy();
+        (*model != former.model).then(|| {
+            if *remote {
+                format!(
+                    "{model} answers now; privacy {}: {} this machine.",
+                    level.name(),
+                    leaves(level)
+                )
+            } else {
+                format!("{model} answers now; nothing leaves this machine.")
+            }
+        })
     }
 
     /// Has what changed of what is remembered written down; first, so that it is never the last word.

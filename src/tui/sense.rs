@@ -50,6 +50,9 @@ fn of_action(app: &App, action: Action) -> Option<&'static str> {
             Some("The newest moment is shown already.")
         }
         Action::Good | Action::Bad | Action::Verify if running => Some("The run hasn't ended yet."),
+        Action::Slower | Action::Faster if run.is_none_or(|run| run.playing.is_none()) => {
+            Some("Nothing is being played.")
+        }
         Action::Queue if app.queue.is_empty() => Some("No question waits."),
         Action::Notices if app.notices.is_empty() => Some("Nothing was said yet."),
         Action::Zoom if Layout::of(app).room == Room::Narrow => {

@@ -114,6 +114,7 @@ impl App {
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
         let Opened { header, catalog, examples, models, databases } = opened;
         let other = header.database != self.header.database;
+        let former = (!self.header.database.is_empty()).then(|| self.header.clone());
         if let Some(notice) = header.notices.first() {
             self.say(notice.clone(), Tone::Trouble);
         }
@@ -130,6 +131,9 @@ impl App {
             self.former.clear();
             self.context = super::app::Told::default();
             self.question.past.clear();
+        }
+        if let Some(words) = former.and_then(|former| self.changed_words(&former)) {
+            self.say(words, Tone::Done);
         }
         let mut effects = vec![Effect::Runs];
         if other {

@@ -11,7 +11,6 @@ const NOTICEABLE: u64 = 200;
 enum Wait {
     Opening,
     Structure,
-    Runs,
     Replay,
     Checking,
 }
@@ -21,7 +20,6 @@ impl Wait {
         match self {
             Wait::Opening => "opening the database",
             Wait::Structure => "reading the structure",
-            Wait::Runs => "reading past runs",
             Wait::Replay => "reading the run",
             Wait::Checking => "checking the SQL",
         }
@@ -42,7 +40,6 @@ impl Waits {
             let wait = match effect {
                 Effect::Open(_) => Wait::Opening,
                 Effect::Refresh => Wait::Structure,
-                Effect::Runs => Wait::Runs,
                 Effect::Replay(_) => Wait::Replay,
                 Effect::Check { .. } => Wait::Checking,
                 _ => continue,
@@ -58,7 +55,6 @@ impl Waits {
         match msg {
             Msg::Opened(_) | Msg::NotOpened(..) => self.list.clear(),
             Msg::Refreshed(_) => self.end_of(&[Wait::Structure]),
-            Msg::Runs(_) => self.end_of(&[Wait::Runs]),
             Msg::Replayed(_) => self.end_of(&[Wait::Replay]),
             Msg::Checked(_) => self.end_of(&[Wait::Checking]),
             // what failed doesn't say which wait it was; only opening tells by itself

@@ -16,4 +16,5 @@ mod screens;
 mod sql;
 mod time;
 mod ways;
+mod ways_deeds;
 mod ways_keys;

@@ -132,7 +132,7 @@ fn privacy_says_what_changes_and_to_whom() {
     let mut bench = Bench::open(160, 48);
     bench.app.header.remote = true;
     bench.app.header.model = "anthropic:claude".into();
-    bench.keys("Alt-v Home Enter");
+    bench.keys("Alt-y Home Enter");
     assert_eq!(bench.app.terms.privacy, Some(Privacy::Names));
     bench.sees("Privacy names: only names, types, comments and your words may leave this machine, to anthropic:claude.");
 }
@@ -328,12 +328,13 @@ fn past_runs_are_searched_narrowed_and_used() {
 fn two_marked_runs_are_compared_the_older_at_the_left() {
     let mut bench = history(100, 30);
     bench.keys("c").sees("Mark two runs with Space first.");
-    bench.keys("Space Down Space c");
-    assert_eq!(bench.wanted.last(), Some(&Effect::Compare(RunId("03".into()), RunId("05".into()))));
-    // a third mark takes the place of the first
-    bench.keys("Space");
+    // marking goes on to the next run; a third mark takes the place of the first
+    bench.keys("Space Space Space");
     let Some(Overlay::Runs(runs)) = &bench.app.overlay else { panic!("the list stays") };
-    assert_eq!(runs.marked, [RunId("03".into()), RunId("02".into())]);
+    assert_eq!(runs.marked, [RunId("04".into()), RunId("03".into())]);
+    bench.keys("c");
+    let Some(Overlay::Compare(compare)) = &bench.app.overlay else { panic!("they are compared") };
+    assert_eq!(compare.runs, (RunId("03".into()), RunId("04".into())));
 }
 
 #[test]

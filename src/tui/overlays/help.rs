@@ -114,7 +114,13 @@ pub fn draw(app: &App, help: &Help, pen: &mut Pen<'_>, body: Rect) {
     let lines = headed(&rows);
     let height = usize::from(inside.height - 1);
     if rows.is_empty() {
-        pen.text(inside.x + 3, inside.y + 1, inside.width - 4, "No key fits.", Role::Dim);
+        pen.text(
+            inside.x + 3,
+            inside.y + 1,
+            inside.width.saturating_sub(4),
+            "No key fits.",
+            Role::Dim,
+        );
     }
     let top = top(help, &lines, height);
     for (n, line) in lines.iter().skip(top).take(height).enumerate() {

@@ -204,7 +204,8 @@ fn again(app: &mut App, run: &StoredRun) -> Vec<Effect> {
 
 fn compare(app: &mut App) -> Vec<Effect> {
     let Some(Overlay::Runs(runs)) = &app.overlay else { return Vec::new() };
-    let [one, other] = runs.marked.as_slice() else {
+    let marked = runs.marked.clone();
+    let [one, other] = marked.as_slice() else {
         let key = app.keys.key_in(&[super::super::keymap::Place::Runs], Action::Mark);
         let words = format!("Mark two runs with {} first.", key.unwrap_or_default());
         app.say(words, Tone::Trouble);
@@ -212,5 +213,5 @@ fn compare(app: &mut App) -> Vec<Effect> {
     };
     // names of runs grow with time: the older one stands at the left
     let (older, newer) = if one < other { (one, other) } else { (other, one) };
-    vec![Effect::Compare(older.clone(), newer.clone())]
+    super::compare::between(app, older.clone(), newer.clone())
 }

@@ -7,7 +7,7 @@ use crate::shown::Shown;
 
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::panes::steps::grouped;
+use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
 use super::super::widgets::list::Cursor;
 use super::super::widgets::pen::{Pen, cols};
@@ -94,7 +94,8 @@ fn narrowing(app: &App, runs: &Runs, pen: &mut Pen<'_>, line: Rect) {
     let mut said: Vec<String> = runs.narrowed().into_iter().map(str::to_owned).collect();
     said.push(if left == all { format!("{all}") } else { format!("{left} of {all}") });
     let said = said.join(" · ");
-    let from = pen.text_right(line.right() - 1, line.y, line.width / 2, &said, Role::Dim);
+    let from =
+        pen.text_right(line.right().saturating_sub(1), line.y, line.width / 2, &said, Role::Dim);
     let words = Rect { width: from.saturating_sub(line.x + 1), ..line };
     if runs.searching {
         super::filter_line(pen, words, &runs.filter, "words of question, SQL or outcome");
@@ -131,7 +132,7 @@ fn columns(line: Rect) -> Columns {
     let rows = take(rows, ROWS);
     // on a narrow screen the sign alone tells the outcome
     let outcome = take(true, if line.width >= 60 { OUTCOME } else { 1 }).unwrap_or(end);
-    let from = line.x + 3 + if line.width >= 60 { WHEN + 1 } else { 0 };
+    let from = line.x + 3 + if line.width >= 60 { WHEN + 2 } else { 0 };
     Columns { question: (from, outcome.saturating_sub(from + 1)), outcome, rows, rating, model }
 }
 
@@ -208,7 +209,7 @@ fn draw_chosen(pen: &mut Pen<'_>, beside: Rect, run: &StoredRun) {
     }
     let (x, width) = (beside.x + 2, beside.width.saturating_sub(3));
     let (_, words) = outcome(run);
-    let rows = run.rows.map(|rows| format!(" · {} rows", grouped(rows))).unwrap_or_default();
+    let rows = run.rows.map(|rows| format!(" · {}", count(rows, "row"))).unwrap_or_default();
     let verified = match run.verified_by.as_str() {
         "" => String::new(),
         by => format!(" · verified by {by}"),

@@ -211,13 +211,25 @@ pub fn draw(app: &App, palette: &Palette, pen: &mut Pen<'_>, body: Rect) {
     let lines = lines(palette, &rows);
     let height = usize::from(inside.height - 1);
     if rows.is_empty() {
-        pen.text(inside.x + 3, inside.y + 1, inside.width - 4, "Nothing fits.", Role::Dim);
+        pen.text(
+            inside.x + 3,
+            inside.y + 1,
+            inside.width.saturating_sub(4),
+            "Nothing fits.",
+            Role::Dim,
+        );
     }
     let shown = lines.iter().skip(top(palette, &lines, height)).take(height);
     for (line, y) in shown.zip(inside.y + 1..) {
         match line {
             Line::Heading(section) => {
-                pen.text(inside.x + 1, y, inside.width - 2, section.heading(), Role::Accent);
+                pen.text(
+                    inside.x + 1,
+                    y,
+                    inside.width.saturating_sub(2),
+                    section.heading(),
+                    Role::Accent,
+                );
             }
             Line::Row(n) => {
                 if let Some(row) = rows.get(*n) {

@@ -224,7 +224,6 @@ impl Performer {
             | Effect::SaveChart { .. }
             | Effect::Redraw
             | Effect::Remember(_)
-            | Effect::Compare(..)
             | Effect::StopExplaining
             | Effect::KeepDrafts(_)
             | Effect::ReadDrafts(_)
