@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Stops, Switches};
-use crate::pipeline::{Completion, Header, Listed, StoredRun};
+use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Stops};
+use crate::pipeline::{Header, Listed, StoredRun};
 
 use super::drafts::Unsent;
 use super::effect::{Effect, Terms};
@@ -14,17 +14,24 @@ use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::mouse::Pointer;
 use super::overlays::Overlay;
+use super::overlays::export::Underway;
+use super::panes::result_chart::Charting;
+use super::panes::result_look::Looking;
 use super::panes::sql_written::Written;
 use super::panes::trace::Lens;
 use super::splits::Splits;
 use super::theme::{Depth, Theme, Themes};
 use super::waits::Waits;
-use super::widgets::editor::Editor;
+use super::widgets::chart::Dots;
 use super::widgets::grid::Grid;
-use super::widgets::list::Cursor;
+
+pub use super::panes::asking::Asking;
+pub use super::panes::told::{Preview, Told};
 
 /// Notices that are kept to be looked at again.
 const NOTICES: usize = 200;
+/// Runs looked at before that are kept whole; others are read from memory.
+const RUNS_AT_HAND: usize = 8;
 
 /// Whether database and model are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,38 +51,6 @@ pub enum Tone {
     Done,
     /// Failed.
     Trouble,
-}
-
-/// What the question pane holds.
-#[derive(Debug, Default)]
-pub struct Asking {
-    /// The text.
-    pub editor: Editor,
-    /// The text that was asked last.
-    pub asked: String,
-    /// Questions asked before, newest first.
-    pub past: Vec<String>,
-    /// Which of them stands in the editor.
-    pub back: Option<usize>,
-    /// What stood in the editor before going back.
-    pub stash: String,
-    /// Questions follow up the one answered last, until this is switched off.
-    pub follow: bool,
-    /// Names on offer at the cursor.
-    pub offers: Vec<Completion>,
-    /// Which of them would be taken.
-    pub offer: Cursor,
-}
-
-/// What the context pane holds.
-#[derive(Debug, Default)]
-pub struct Told {
-    /// The component or table under the cursor.
-    pub cursor: Cursor,
-    /// Tables are listed instead of components.
-    pub tables: bool,
-    /// What was switched by hand for the next asking.
-    pub switches: Switches,
 }
 
 /// The state of the workbench.
@@ -134,12 +109,24 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
+    /// The result as a chart, while it is shown as one.
+    pub chart: Option<Charting>,
+    /// What charts are drawn with.
+    pub dots: Dots,
+    /// Order, filter and find of the result.
+    pub looking: Looking,
+    /// The export that goes on, or was done last.
+    pub export: Option<Underway>,
+    /// The form that was copied as last, by its place among the forms.
+    pub copied_as: usize,
     /// How the trace is looked at.
     pub trace: Lens,
     /// Where runs wait for the person, from now on.
     pub stops: Stops,
     /// The run looked at.
     pub run: Option<RunView>,
+    /// Runs looked at before, newest last.
+    pub former: Vec<RunView>,
     /// How many runs were started.
     pub runs: u32,
     /// How the run looked at was rated.
@@ -205,9 +192,15 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
+            chart: None,
+            dots: Dots::default(),
+            looking: Looking::default(),
+            export: None,
+            copied_as: 0,
             trace: Lens::default(),
             stops,
             run: None,
+            former: Vec::new(),
             runs: 0,
             rated: None,
             verified: false,
@@ -236,7 +229,11 @@ impl App {
         let waits = super::pause::paused(self).is_some();
         let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
         let runs = self.running() && !waits;
-        runs || plays || self.door == Door::Opening || self.notice.is_some() || self.waits.any()
+        let figures = matches!(&self.overlay, Some(Overlay::Figures(figures)) if figures.waiting());
+        let exports = self.export.as_ref().is_some_and(Underway::writing);
+        let result = self.looking.waiting() || figures || exports;
+        let works = runs || plays || result || self.waits.any();
+        works || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -361,7 +358,32 @@ impl App {
         self.trace.top = 0;
         let mut run = RunView::started(RunId::default(), self.clock);
         run.live.question = question.clone();
-        self.run = Some(run);
+        run.number = self.runs;
+        self.put_in_front(run);
         vec![Effect::Ask(Box::new(question))]
+    }
+
+    /// Looks at a run; the one looked at before is kept.
+    pub fn put_in_front(&mut self, run: RunView) {
+        self.former.retain(|former| *former.id() != *run.id());
+        if let Some(former) = self.run.replace(run) {
+            self.shelve(former);
+        }
+    }
+
+    /// Keeps a run at hand, for comparing; the oldest one goes when there are too many.
+    pub fn shelve(&mut self, run: RunView) {
+        if run.events.is_empty() {
+            return;
+        }
+        self.former.retain(|former| *former.id() != *run.id());
+        self.former.push(run);
+        let more = self.former.len().saturating_sub(RUNS_AT_HAND);
+        self.former.drain(..more);
+    }
+
+    /// Finds a run that is at hand.
+    pub fn find_run(&self, id: &RunId) -> Option<&RunView> {
+        self.run.iter().chain(&self.former).find(|run| *run.id() == *id)
     }
 }

@@ -12,6 +12,7 @@ pub mod app;
 mod cells;
 pub mod changes;
 mod colours;
+pub mod compare;
 pub mod drafts;
 pub mod effect;
 mod furnish;
@@ -60,6 +61,7 @@ use msg::{Mouse, Msg};
 use perform::Performer;
 use terminal::Screen;
 use theme::Depth;
+use widgets::chart::Dots;
 
 /// Between frames: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -133,6 +135,8 @@ fn state(start: &Start) -> App {
     let mut app = App::new(config, terms, depth, Keymap::default());
     app.linear = linear;
     app.furnish(found);
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(env).find(|v| !v.is_empty());
+    app.dots = Dots::of(env("TERM").as_deref(), locale.as_deref());
     app.waiting_sql.clone_from(&start.sql);
     app
 }

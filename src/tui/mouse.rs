@@ -102,7 +102,8 @@ fn press(app: &mut App, lay: &Layout, twice: bool, x: u16, y: u16) -> Vec<Effect
     if app.pointer.edge.is_none() {
         app.pointer.held = Some(pane);
     }
-    if twice && within && pane != Pane::Question && !app.typing_sql() {
+    let head = pane == Pane::Result && panes::result::on_head(app, inside, x, y);
+    if twice && within && pane != Pane::Question && !head && !app.typing_sql() {
         return act(app, Action::Open);
     }
     panes::click(app, pane, inside, x, y)

@@ -135,6 +135,10 @@ fn header_parts(app: &App) -> Vec<Part> {
         };
         parts.push(same(words, role, 1));
     }
+    let waits = overlays::stops::words_of(app.stops);
+    if !waits.is_empty() {
+        parts.push(part(format!("‖ waits: {waits}"), format!("‖ {waits}"), Role::Warn, 1));
+    }
     if !h.knowledge.is_empty() {
         let words = format!("knowledge {} rules {} metrics", h.rules, h.metrics);
         parts.push(same(words, Role::Dim, 5));
@@ -285,7 +289,13 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
             if calls > 0 {
                 words = format!("{words} · {}", steps::count(calls, "model call"));
             }
-            vec![pen.piece(words, Role::Dim)]
+            let mut now = vec![pen.piece(words, Role::Dim)];
+            if run.live.question.parent.is_some() {
+                let key = app.keys.key_of(Action::Compare);
+                now.push(pen.piece(format!("   {key}"), Role::Key));
+                now.push(pen.piece(" compares", Role::Dim));
+            }
+            now
         }
     }
 }

@@ -5,6 +5,10 @@
 
 mod bench;
 mod care;
+mod charts;
+mod context;
+mod context_runs;
+mod grid;
 mod keys;
 mod properties;
 mod runs;

@@ -4,9 +4,20 @@
 //! come: an overlay that only a mouse can close.
 //! To add one: a file, a variant below, its row in the key table.
 
+pub mod cell;
+pub mod chart_list;
+pub mod chart_path;
+pub mod columns;
+pub mod compare;
+pub mod compare_view;
+pub mod component;
+pub mod component_view;
 pub mod confirm;
 pub mod copy_run;
+pub mod copying;
 pub mod explain;
+pub mod export;
+pub mod figures;
 pub mod help;
 pub mod history;
 pub mod history_view;
@@ -14,7 +25,13 @@ pub mod marks;
 pub mod notices;
 pub mod palette;
 pub mod palette_rows;
+pub mod prompt;
 pub mod queue;
+pub mod record;
+pub mod schema;
+pub mod schema_keys;
+pub mod schema_search;
+pub mod schema_view;
 pub mod seek;
 pub mod stops;
 pub mod text;
@@ -46,6 +63,30 @@ pub enum Overlay {
     Text(text::Whole),
     /// How the engine would run the SQL.
     Explain(explain::Explained),
+    /// Kinds or columns of a chart to choose from.
+    ChartList(chart_list::List),
+    /// Where a chart is saved.
+    ChartPath(chart_path::Path),
+    /// A cell of the result shown whole.
+    Cell(cell::CellView),
+    /// A row of the result shown whole.
+    Record(record::Record),
+    /// The columns of the result.
+    Columns(columns::ColumnList),
+    /// Figures of a column.
+    Figures(figures::Figures),
+    /// What to copy of the result, and as what.
+    Copying(copying::Copying),
+    /// Writing the result into a file.
+    Export(export::ExportForm),
+    /// A line asked for at the foot of the result.
+    Prompt(prompt::Prompt),
+    /// A component looked into.
+    Component(Box<component::Inspector>),
+    /// Tables, columns and keys.
+    Schema(schema::Browser),
+    /// Two runs side by side.
+    Compare(compare::Compare),
     /// Where runs wait.
     Stops(stops::StopsList),
     /// Marked events.
@@ -70,6 +111,20 @@ impl Overlay {
             Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
             Overlay::Explain(_) => Place::Explain,
+            Overlay::ChartList(_) => Place::ChartList,
+            Overlay::ChartPath(_) => Place::ChartPath,
+            Overlay::Cell(_) => Place::Cell,
+            Overlay::Record(_) => Place::Record,
+            Overlay::Columns(_) => Place::Columns,
+            Overlay::Figures(_) => Place::Figures,
+            Overlay::Copying(_) => Place::Copying,
+            Overlay::Export(_) => Place::Export,
+            Overlay::Prompt(_) => Place::Prompt,
+            Overlay::Component(inspector) if inspector.typing => Place::Find,
+            Overlay::Component(_) => Place::Component,
+            Overlay::Schema(browser) if browser.typing => Place::Find,
+            Overlay::Schema(_) => Place::Schema,
+            Overlay::Compare(_) => Place::Compare,
             Overlay::Stops(_) => Place::Stops,
             Overlay::Marks(_) => Place::Marks,
             Overlay::Seek(_) => Place::Seek,
@@ -84,11 +139,23 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => runs.searching.then_some(&mut runs.filter),
+            Overlay::Columns(list) => Some(&mut list.filter),
             Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::ChartPath(path) => Some(&mut path.text),
+            Overlay::Component(inspector) => inspector.typing.then_some(&mut inspector.find),
+            Overlay::Schema(browser) => browser.typing.then_some(&mut browser.filter),
             Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
             | Overlay::Explain(_)
+            | Overlay::ChartList(_)
+            | Overlay::Cell(_)
+            | Overlay::Record(_)
+            | Overlay::Figures(_)
+            | Overlay::Copying(_)
+            | Overlay::Export(_)
+            | Overlay::Prompt(_)
+            | Overlay::Compare(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
             | Overlay::CopyRun(_)
@@ -107,6 +174,18 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
         Some(Overlay::Explain(_)) => explain::act(app, action),
+        Some(Overlay::ChartList(_)) => chart_list::act(app, action),
+        Some(Overlay::ChartPath(_)) => chart_path::act(app, action),
+        Some(Overlay::Cell(_)) => cell::act(app, action),
+        Some(Overlay::Record(_)) => record::act(app, action),
+        Some(Overlay::Columns(_)) => columns::act(app, action),
+        Some(Overlay::Figures(_)) => figures::act(app, action),
+        Some(Overlay::Copying(_)) => copying::act(app, action),
+        Some(Overlay::Export(_)) => export::act(app, action),
+        Some(Overlay::Prompt(_)) => prompt::act(app, action),
+        Some(Overlay::Component(_)) => component::act(app, action),
+        Some(Overlay::Schema(_)) => schema::act(app, action),
+        Some(Overlay::Compare(_)) => compare::act(app, action),
         Some(Overlay::Stops(_)) => stops::act(app, action),
         Some(Overlay::Marks(_)) => marks::act(app, action),
         Some(Overlay::Seek(_)) => seek::act(app, action),
@@ -119,6 +198,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 /// Types into the overlay's filter.
 pub fn typed(app: &mut App, press: Press) {
     use crossterm::event::KeyCode;
+    match app.overlay {
+        Some(Overlay::Prompt(_)) => return prompt::typed(app, press),
+        Some(Overlay::Export(_)) => return export::typed(app, press),
+        Some(_) | None => {}
+    }
     let Some(filter) = app.overlay.as_mut().and_then(Overlay::filter) else { return };
     match (press.code, press.letter()) {
         (_, Some(c)) => filter.push(c),
@@ -131,20 +215,38 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
+        Some(Overlay::Columns(list)) => list.cursor = Cursor::default(),
+        Some(Overlay::ChartPath(path)) => path.exists = false,
         Some(Overlay::Seek(_)) => seek::typed(app),
-        Some(
-            Overlay::Queue(_)
-            | Overlay::Notices(_)
-            | Overlay::Text(_)
-            | Overlay::Explain(_)
-            | Overlay::Stops(_)
-            | Overlay::Marks(_)
-            | Overlay::CopyRun(_)
-            | Overlay::Confirm,
-        )
-        | None => {}
+        Some(Overlay::Component(_)) => component::typed(app),
+        Some(Overlay::Schema(_)) => schema::typed(app),
+        Some(_) | None => {}
     }
     palette::preview(app);
+}
+
+/// Takes a pasted text into the line that is typed, where there is one.
+pub fn pasted(app: &mut App, text: &str) {
+    let line = text.lines().next().unwrap_or("");
+    match &mut app.overlay {
+        Some(Overlay::Prompt(prompt)) => prompt.line.insert(line),
+        Some(Overlay::Export(_)) => export::pasted(app, line),
+        Some(overlay) => {
+            if let Some(filter) = overlay.filter() {
+                filter.push_str(line);
+            }
+        }
+        None => {}
+    }
+}
+
+/// Brings what stands in front in line with the size of the screen.
+pub fn settle(app: &mut App) {
+    match app.overlay {
+        Some(Overlay::Cell(_)) => cell::settle(app),
+        Some(Overlay::Record(_)) => record::settle(app),
+        Some(_) | None => {}
+    }
 }
 
 /// Returns the first line to show so that line `at` is in the window; `head` is the heading it
@@ -184,6 +286,18 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
         Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
+        Some(Overlay::ChartList(list)) => chart_list::draw(app, list, pen, body),
+        Some(Overlay::ChartPath(path)) => chart_path::draw(app, path, pen, body),
+        Some(Overlay::Cell(view)) => cell::draw(app, view, pen, body),
+        Some(Overlay::Record(record)) => record::draw(app, record, pen, body),
+        Some(Overlay::Columns(list)) => columns::draw(app, list, pen, body),
+        Some(Overlay::Figures(figures)) => figures::draw(app, figures, pen, body),
+        Some(Overlay::Copying(copying)) => copying::draw(app, copying, pen, body),
+        Some(Overlay::Export(form)) => export::draw(app, form, pen, body),
+        Some(Overlay::Prompt(prompt)) => prompt::draw(app, prompt, pen, body),
+        Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
+        Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
+        Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
         Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
         Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
         Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
@@ -211,7 +325,10 @@ pub fn inner(area: Rect) -> Rect {
 pub fn front(app: &App, pen: &mut Pen<'_>, area: Rect, title: &str, place: Place) -> Rect {
     pen.fill(area, Role::Overlay);
     let mut foot = Vec::new();
-    for (key, words) in app.keys.foot(place).chain(app.keys.foot(Place::Overlay)) {
+    let own: Vec<String> = app.keys.foot(place).map(|(key, _)| key).collect();
+    // a key of its own stands before the one of all overlays
+    let shared = app.keys.foot(Place::Overlay).filter(|(key, _)| !own.contains(key));
+    for (key, words) in app.keys.foot(place).chain(shared) {
         if !foot.is_empty() {
             foot.push(pen.piece(" · ", Role::Dim));
         }

@@ -33,6 +33,19 @@ fn field(stops: &mut Stops, at: StopAt) -> &mut bool {
     }
 }
 
+/// Names the breakpoints that are set, and the policy where it asks; empty when no run waits.
+pub fn words_of(stops: Stops) -> String {
+    let policy = stops.policy.name();
+    let named = [
+        (stops.before_call, "call"),
+        (stops.before_run, "run"),
+        (stops.at_failure, "failure"),
+        (stops.policy != RunPolicy::Auto, policy),
+    ];
+    let set: Vec<&str> = named.into_iter().filter(|(on, _)| *on).map(|(_, name)| name).collect();
+    set.join(", ")
+}
+
 /// Moves, switches, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {

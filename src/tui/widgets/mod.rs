@@ -7,8 +7,12 @@
 
 pub mod bar;
 mod buffer;
+pub mod chart;
 pub mod editor;
 pub mod grid;
+pub mod json;
+pub mod line;
+pub mod lines;
 pub mod list;
 pub mod pen;
 pub mod strokes;
