@@ -1,31 +1,21 @@
-//! A text with a cursor, a selection and what was changed: every edit replaces some bytes, can be
-//! taken back, and costs what it touches. Places are bytes of the text, always between letters.
+//! A text with a cursor, a selection and what was changed: the text area library holds the lines and
+//! the history; here the same text stands in one piece, with places as bytes, always between letters.
 
 use std::ops::Range;
 
+use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::shown::Shown;
 
-/// Bytes of taken-back text that are kept at most; the oldest changes go first.
-const KEPT: usize = 16 << 20;
-
-/// Changes that are kept at most.
-const CHANGES: usize = 2_000;
-
-/// One change.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Change {
-    at: usize,
-    removed: String,
-    inserted: String,
-    /// Where the cursor was before.
-    cursor: usize,
-}
+/// Changes that can be taken back at most.
+const CHANGES: usize = 10_000;
 
 /// A text being edited.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(super) struct Buffer {
+    /// Lines and history; its own cursor counts only while it edits.
+    area: TextArea<'static>,
     text: String,
     /// First byte of each line.
     starts: Vec<usize>,
@@ -36,8 +26,9 @@ pub(super) struct Buffer {
     anchor: Option<usize>,
     /// The column that moving up and down aims at.
     goal: Option<usize>,
-    done: Vec<Change>,
-    undone: Vec<Change>,
+    /// Edits of the area that each change consists of: they are taken back together.
+    done: Vec<usize>,
+    undone: Vec<usize>,
     /// What is typed next may join the last change.
     joins: bool,
 }
@@ -51,7 +42,11 @@ impl Default for Buffer {
 impl Buffer {
     /// Makes a text with the cursor at its end and nothing to take back.
     pub(super) fn of(text: String) -> Self {
+        let mut area = TextArea::new(text.split('\n').map(str::to_owned).collect());
+        area.set_max_histories(CHANGES);
+        area.set_undo_coalescing(false);
         let mut buffer = Buffer {
+            area,
             cursor: text.len(),
             text: String::new(),
             starts: vec![0],
@@ -183,13 +178,8 @@ impl Buffer {
         if range.is_empty() && with.is_empty() {
             return;
         }
-        let removed = self.text.get(range.clone()).unwrap_or("").to_owned();
-        let change =
-            Change { at: range.start, removed, inserted: with.to_owned(), cursor: self.cursor };
-        self.splice(range, with);
-        self.go(change.at + with.len(), false);
-        self.undone.clear();
-        self.remember(change);
+        let edits = self.edit(range, with);
+        self.done.push(edits);
     }
 
     /// Types one letter: letters of one word are taken back together.
@@ -197,48 +187,85 @@ impl Buffer {
         let selected = self.selection();
         let joins = self.joins && selected.is_none() && wordy(letter);
         let at = self.cursor;
-        let mut bytes = [0; 4];
-        let typed: &str = letter.encode_utf8(&mut bytes);
-        match self.done.last_mut().filter(|last| joins && last.at + last.inserted.len() == at) {
-            Some(last) => {
-                last.inserted.push_str(typed);
-                self.splice(at..at, typed);
-                self.go(at + typed.len(), false);
-            }
-            None => self.replace(selected.unwrap_or(at..at), typed),
+        let edits = self.edit(selected.unwrap_or(at..at), letter.encode_utf8(&mut [0; 4]));
+        match self.done.last_mut().filter(|_| joins) {
+            Some(last) => *last += edits,
+            None => self.done.push(edits),
         }
         self.joins = wordy(letter);
     }
 
-    fn remember(&mut self, change: Change) {
-        self.done.push(change);
-        let weight = |all: &[Change]| {
-            all.iter().map(|one| one.removed.len() + one.inserted.len()).sum::<usize>()
-        };
-        while self.done.len() > 1 && (self.done.len() > CHANGES || weight(&self.done) > KEPT) {
-            self.done.remove(0);
+    /// Edits the area and the text alike; returns how many edits the area counts.
+    fn edit(&mut self, range: Range<usize>, with: &str) -> usize {
+        self.area.cancel_selection();
+        self.jump(range.start);
+        let removes = !range.is_empty();
+        if removes {
+            self.area.start_selection();
+            self.jump(range.end);
+        }
+        if with.is_empty() {
+            self.area.cut();
+        } else {
+            self.area.insert_str(with);
+        }
+        let at = range.start + with.len();
+        self.splice(range, with);
+        self.go(at, false);
+        self.undone.clear();
+        usize::from(removes) + usize::from(!with.is_empty())
+    }
+
+    /// Puts the area's cursor at a byte.
+    fn jump(&mut self, to: usize) {
+        let row = self.row_of(to);
+        let start = self.bounds(row).start;
+        let column = self.text.get(start..to).map_or(0, |head| head.chars().count());
+        let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        self.area.move_cursor(CursorMove::Jump(short(row), short(column)));
+        // beyond what a jump can name, it is stepped
+        for _ in self.area.cursor().0..row {
+            self.area.move_cursor(CursorMove::Down);
+        }
+        for _ in self.area.cursor().1..column {
+            self.area.move_cursor(CursorMove::Forward);
         }
     }
 
     /// Takes the last change back; returns whether there was one.
     pub(super) fn undo(&mut self) -> bool {
-        let Some(change) = self.done.pop() else { return false };
-        self.splice(change.at..change.at + change.inserted.len(), &change.removed);
-        self.go(change.cursor, false);
-        self.undone.push(change);
+        let Some(edits) = self.done.pop() else { return false };
+        let back = (0..edits).filter(|_| self.area.undo()).count();
+        if back == 0 {
+            // all older changes are forgotten
+            self.done.clear();
+            return false;
+        }
+        self.undone.push(back);
+        self.renew();
         true
     }
 
     /// Makes the change again that was taken back last.
     pub(super) fn redo(&mut self) -> bool {
-        let Some(change) = self.undone.pop() else { return false };
-        self.splice(change.at..change.at + change.removed.len(), &change.inserted);
-        self.go(change.at + change.inserted.len(), false);
-        self.done.push(change);
+        let Some(edits) = self.undone.pop() else { return false };
+        let again = (0..edits).filter(|_| self.area.redo()).count();
+        self.done.push(again);
+        self.renew();
         true
     }
 
-    /// Replaces bytes and brings lines and widths in line; the only place that changes the text.
+    /// Takes text and cursor from the area.
+    fn renew(&mut self) {
+        let text = self.area.lines().join("\n");
+        let (row, column) = self.area.cursor();
+        self.splice(0..self.text.len(), &text);
+        let line = self.line(row);
+        let inside = line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+        self.go(self.bounds(row).start + inside, false);
+    }
+
+    /// Replaces bytes and brings lines and widths in line; the only place that changes the text in one piece.
     fn splice(&mut self, range: Range<usize>, with: &str) {
         let (first, last) = (self.row_of(range.start), self.row_of(range.end));
         self.text.replace_range(range.clone(), with);
@@ -316,6 +343,7 @@ mod tests {
                 let lines: Vec<&str> = buffer.text().split('\n').collect();
                 let held: Vec<&str> = (0..buffer.starts.len()).map(|row| buffer.line(row)).collect();
                 prop_assert_eq!(&held, &lines);
+                prop_assert_eq!(buffer.area.lines(), &lines[..]);
                 let wide: Vec<usize> = lines.iter().map(|l| Shown::code(l).width()).collect();
                 prop_assert_eq!(&buffer.widths, &wide);
             }
