@@ -1,13 +1,10 @@
 //! Everything the workbench knows: plain state, changed only by `apply`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{
-    Catalog, ColumnStats, ContextPackage, Privacy, Question, RunId, Status, Stops, Switches,
-};
-use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
+use crate::domain::{Catalog, Privacy, Question, Status, Stops};
+use crate::pipeline::{Header, Listed, StoredRun};
 
 use super::drafts::Unsent;
 use super::effect::Terms;
@@ -16,19 +13,20 @@ use super::keymap::{Keymap, Press};
 use super::layout::Pane;
 use super::moment::RunView;
 use super::mouse::Pointer;
-use super::msg::Colours;
 use super::overlays::Overlay;
 use super::overlays::export::Underway;
 use super::panes::result_chart::Charting;
 use super::panes::result_look::Looking;
+use super::panes::sql_written::Written;
 use super::panes::trace::Lens;
 use super::splits::Splits;
 use super::theme::{Depth, Theme, Themes};
 use super::waits::Waits;
 use super::widgets::chart::Dots;
-use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
-use super::widgets::list::Cursor;
+
+pub use super::panes::asking::Asking;
+pub use super::panes::told::{Preview, Told};
 
 /// Notices that are kept to be looked at again.
 const NOTICES: usize = 200;
@@ -51,88 +49,6 @@ pub enum Tone {
     Done,
     /// Failed.
     Trouble,
-}
-
-/// What the question pane holds.
-#[derive(Debug, Default)]
-pub struct Asking {
-    /// The text.
-    pub editor: Editor,
-    /// The text that was asked last.
-    pub asked: String,
-    /// Questions asked before, newest first.
-    pub past: Vec<String>,
-    /// Which of them stands in the editor.
-    pub back: Option<usize>,
-    /// What stood in the editor before going back.
-    pub stash: String,
-    /// Questions follow up the one answered last, until this is switched off.
-    pub follow: bool,
-    /// Names on offer at the cursor.
-    pub offers: Vec<Completion>,
-    /// Which of them would be taken.
-    pub offer: Cursor,
-}
-
-/// What the context pane holds.
-#[derive(Debug, Default)]
-pub struct Told {
-    /// The component, note or table under the cursor.
-    pub cursor: Cursor,
-    /// What was switched by hand for the next asking.
-    pub switches: Switches,
-    /// The package that what is typed or switched would get.
-    pub preview: Option<Preview>,
-    /// Question and switches that a package was asked for last.
-    pub asked_for: Option<(String, Switches)>,
-    /// What was measured, by table.
-    pub measured: BTreeMap<String, Vec<ColumnStats>>,
-}
-
-/// A package that was not sent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Preview {
-    /// Question and switches it is for.
-    pub of: (String, Switches),
-    /// The package.
-    pub package: ContextPackage,
-}
-
-/// What the SQL pane holds.
-#[derive(Debug, Default)]
-pub struct Written {
-    /// SQL of one's own.
-    pub editor: Editor,
-    /// The editor is in front and takes keys.
-    pub editing: bool,
-    /// The run that the SQL in the editor was made from, and its question.
-    pub parent: Option<(RunId, String)>,
-    /// SQL that was run or loaded last; the editor holds something new when it differs.
-    pub saved: String,
-    /// What checking the editor's text found, and the text.
-    pub report: Option<CheckReport>,
-    /// The text that was checked last.
-    pub checked: String,
-    /// First line shown.
-    pub top: usize,
-    /// The SQL is shown laid out, not as it was written.
-    pub formatted: bool,
-    /// What differs from the former version is shown.
-    pub diff: bool,
-    /// The SQL looked at, and the same laid out.
-    pub laid: (String, String),
-    /// What could stand at the cursor.
-    pub offers: crate::sql::complete::Offers,
-    /// Which of them would be taken.
-    pub offer: Cursor,
-    /// The state of the text that they were made for.
-    pub offers_of: u64,
-    /// Colours as they came.
-    pub colours: Colours,
-    /// Text and theme that colours were asked for.
-    pub colouring: Option<(String, String)>,
-    /// The SQL looked at, and what it says in plain English.
-    pub reading: (String, String),
 }
 
 /// The state of the workbench.

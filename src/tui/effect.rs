@@ -8,9 +8,8 @@ use crate::domain::{Find, Privacy, Question, ResultId, Resumed, RunId, Stops, Vi
 use crate::pipeline::Export;
 use crate::render::table::TableForm;
 
-use super::kept::Kept;
-
 use super::drafts::Draft;
+use super::kept::Kept;
 
 /// One wish to the outside.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,11 +57,6 @@ pub enum Effect {
     CopyTable(Box<CopyTable>),
     /// Complete a word; answered at once by `Completions`.
     Complete(String),
-    /// Put together the package a question would get, once the typing has paused; answered by
-    /// `Previewed`. A later one replaces it.
-    Preview(Box<Question>),
-    /// Measure the columns of a table, once the cursor rests on it; answered by `Measured`.
-    Measure(String),
     /// Find what could stand at a cursor in SQL; a later wish replaces it; answered by `SqlOffers`.
     CompleteSql {
         /// The text.
@@ -78,6 +72,11 @@ pub enum Effect {
     Explain(String),
     /// Stop asking the engine.
     StopExplaining,
+    /// Put together the package a question would get, once the typing has paused; answered by
+    /// `Previewed`. A later one replaces it.
+    Preview(Box<Question>),
+    /// Measure the columns of a table, once the cursor rests on it; answered by `Measured`.
+    Measure(String),
     /// Check SQL once the typing has paused; a later check replaces it.
     Check {
         /// The text.
@@ -104,14 +103,14 @@ pub enum Effect {
     Verify(RunId, bool),
     /// Read the catalog again; answered by `Refreshed`.
     Refresh,
-    /// Write down what is remembered, once no more changes come.
-    Remember(Box<Kept>),
     /// Keep texts in progress over a crash, for the database that is open; none, keep nothing.
     KeepDrafts(Vec<Draft>),
-    /// Read what was kept for a database, and keep for it from now on; answered by `Kept`.
+    /// Read what was kept for a database, and keep for it from now on; answered by `Drafts`.
     ReadDrafts(String),
     /// Give the terminal back and stop, until the shell lets us go on.
     Suspend,
+    /// Write down what is remembered, once no more changes come.
+    Remember(Box<Kept>),
     /// Put a text into the terminal's clipboard.
     Copy(String),
     /// Draw all cells anew.

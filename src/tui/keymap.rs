@@ -72,6 +72,8 @@ pub enum Place {
     Notices,
     /// A text or a cell shown whole.
     Text,
+    /// How the engine would run the SQL.
+    Explain,
     /// A cell of the result shown whole.
     Cell,
     /// A row of the result shown whole.
@@ -98,8 +100,6 @@ pub enum Place {
     Find,
     /// Two runs side by side.
     Compare,
-    /// How the engine would run the SQL.
-    Explain,
     /// The context, SQL and trace panes while a run waits for the person.
     Paused,
     /// The list of breakpoints and policies.
@@ -142,6 +142,7 @@ impl Place {
             Place::Queue => "Questions that wait",
             Place::Notices => "Notices",
             Place::Text => "Text and cell",
+            Place::Explain => "How the engine would run it",
             Place::Cell => "Cell",
             Place::Record => "Row",
             Place::Columns => "Columns",
@@ -155,7 +156,6 @@ impl Place {
             Place::Schema => "Schema",
             Place::Find => "While finding",
             Place::Compare => "Compare",
-            Place::Explain => "How the engine would run it",
             Place::Paused => "While a run waits for you",
             Place::Stops => "Where runs wait",
             Place::Marks => "Marked events",

@@ -58,14 +58,14 @@ pub enum Msg {
     Copied(String),
     /// Names that could stand at the cursor.
     Completions(Vec<Completion>),
-    /// The package that a question would get: its text and switches, and the package.
-    Previewed((String, Switches), Box<ContextPackage>),
-    /// What was measured of a table's columns.
-    Measured(String, Vec<ColumnStats>),
     /// What could stand at the cursor in SQL, for a state of its text.
     SqlOffers(u64, Offers),
     /// How the engine would run SQL, or why it can't, as a sentence.
     Explained(String, Result<EnginePlan, String>),
+    /// The package that a question would get: its text and switches, and the package.
+    Previewed((String, Switches), Box<ContextPackage>),
+    /// What was measured of a table's columns.
+    Measured(String, Vec<ColumnStats>),
     /// What checking typed SQL found.
     Checked(Box<CheckReport>),
     /// SQL with its colours.

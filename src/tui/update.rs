@@ -8,7 +8,7 @@ use super::drafts;
 use super::effect::Effect;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
-use super::leaving::{interrupt, leave, stop};
+use super::leaving;
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
@@ -70,14 +70,14 @@ impl App {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
             }
+            Msg::SqlOffers(revision, offers) => sql_editor::offered(self, revision, offers),
+            Msg::Explained(sql, plan) => overlays::explain::take(self, &sql, plan),
             Msg::Previewed(of, package) => {
                 self.context.preview = Some(Preview { of, package: *package });
             }
             Msg::Measured(table, statistics) => {
                 self.context.measured.insert(table, statistics);
             }
-            Msg::SqlOffers(revision, offers) => sql_editor::offered(self, revision, offers),
-            Msg::Explained(sql, plan) => overlays::explain::take(self, &sql, plan),
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
                 self.sql.colouring = None;
@@ -279,8 +279,8 @@ impl App {
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
         effects.extend(result_chart::settle(self));
         trace::settle(self, lay.inside(Pane::Trace));
-        overlays::settle(self);
         effects.extend(drafts::settle(self));
+        overlays::settle(self);
         effects
     }
 
@@ -294,8 +294,8 @@ impl App {
 #[expect(clippy::wildcard_enum_match_arm, reason = "all else is the focused pane's")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     match action {
-        Action::Interrupt => return interrupt(app),
-        Action::Quit => leave(app),
+        Action::Interrupt => return leaving::interrupt(app),
+        Action::Quit => leaving::leave(app),
         Action::Suspend => return vec![Effect::Suspend],
         _ if app.overlay.is_some() => return overlays::act(app, action),
         Action::Cancel => return cancel(app),
@@ -315,6 +315,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::GoResult => app.go(Pane::Result),
         Action::GoTrace => app.go(Pane::Trace),
         Action::Zoom => app.zoom = !app.zoom,
+        Action::FollowUp => question::follow_up(app),
+        Action::TakeBack => return drafts::take_back(app),
+        Action::LetGo => drafts::let_go(app),
         Action::Wider | Action::Narrower | Action::Taller | Action::Shorter => {
             splits::resize(app, action);
         }
@@ -326,9 +329,6 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Keymaps => choose(app, Section::Keymaps),
         Action::Queue => app.overlay = Some(Overlay::Queue(Waiting::default())),
         Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
-        Action::FollowUp => question::follow_up(app),
-        Action::TakeBack => return drafts::take_back(app),
-        Action::LetGo => drafts::let_go(app),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask | Action::Again if pause::paused(app).is_some() => {
@@ -374,7 +374,7 @@ fn cancel(app: &mut App) -> Vec<Effect> {
     } else if let Some(effects) = result::cancel(app) {
         return effects;
     } else if app.running() && !pause::keeps(app) {
-        return stop(app);
+        return leaving::stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
     } else if app.focus == Pane::Result && app.chart.is_some() {

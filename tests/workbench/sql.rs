@@ -348,7 +348,7 @@ fn closing_the_plan_while_the_engine_is_asked_stops_asking() {
     assert!(bench.wanted.contains(&Effect::Explain(DRAFT.into())));
     bench.keys("Esc");
     assert_eq!((bench.wanted.last(), &bench.app.overlay), (Some(&Effect::StopExplaining), &None));
-    bench.keys("e F3");
+    bench.keys("e Alt-x");
     assert!(matches!(bench.app.overlay, Some(Overlay::Explain(_))));
     bench.send(Msg::Explained(DRAFT.into(), Err("no such column: price".into())));
     bench.sees("the engine refuses the SQL").sees("no such column: price");

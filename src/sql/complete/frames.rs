@@ -1,5 +1,7 @@
 //! What is in sight at the cursor: the SELECT it stands in, that one's FROM, those around it.
 
+use std::cell::Cell;
+
 use crate::domain::Catalog;
 
 use super::tokens::Token;
@@ -48,11 +50,61 @@ pub(super) struct Sight {
     pub(super) clause: Clause,
 }
 
+/// How deep queries inside FROM are looked into.
+const DEEP: usize = 16;
+
 /// A text with its tokens, comments left out.
 pub(super) struct Page<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a [Token],
     pub(super) catalog: &'a Catalog,
+    /// For each open parenthesis the token that closes it, or before which it ends.
+    ends: Vec<usize>,
+    /// How deep queries inside FROM are looked into right now.
+    depth: Cell<usize>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn new(text: &'a str, tokens: &'a [Token], catalog: &'a Catalog) -> Self {
+        let mut page = Page { text, tokens, catalog, ends: Vec::new(), depth: Cell::new(0) };
+        page.ends = page.close();
+        page
+    }
+
+    /// Finds where each parenthesis ends; one that was not closed yet ends before the FROM that
+    /// follows it, because only a query's parenthesis holds one.
+    fn close(&self) -> Vec<usize> {
+        let own_from = ["EXTRACT", "TRIM", "SUBSTRING", "OVERLAY"];
+        let mut ends = vec![self.tokens.len(); self.tokens.len()];
+        let mut open: Vec<(usize, bool)> = Vec::new();
+        for n in 0..self.tokens.len() {
+            if self.is(n, "(") {
+                let before = n.checked_sub(1).is_some_and(|m| self.is_any(m, &own_from));
+                open.push((n, before || self.is_any(n + 1, &["SELECT", "WITH", "VALUES"])));
+            } else if self.is(n, ")") {
+                let closed = open.pop().and_then(|(at, _)| ends.get_mut(at));
+                closed.into_iter().for_each(|end| *end = n);
+            } else if self.is(n, "FROM") {
+                while let Some((at, false)) = open.last().copied() {
+                    open.pop();
+                    ends.get_mut(at).into_iter().for_each(|end| *end = n);
+                }
+            }
+        }
+        ends
+    }
+
+    /// Looks one level deeper, unless that is too deep.
+    pub(super) fn deeper<T: Default>(&self, look: impl FnOnce() -> T) -> T {
+        let depth = self.depth.get();
+        if depth >= DEEP {
+            return T::default();
+        }
+        self.depth.set(depth + 1);
+        let seen = look();
+        self.depth.set(depth);
+        seen
+    }
 }
 
 /// Looks around from token `at`: all tokens before it stand before the cursor.
@@ -110,36 +162,14 @@ impl Page<'_> {
 
     /// Returns one past the last token of the query that begins at `first`.
     pub(super) fn frame_end(&self, first: usize) -> usize {
-        let mut depth = 0usize;
-        for n in first..self.tokens.len() {
-            if self.is(n, "(") {
-                depth += 1;
-            } else if self.is(n, ")") {
-                if depth == 0 {
-                    return n;
-                }
-                depth -= 1;
-            }
-        }
-        self.tokens.len()
+        let open = first.checked_sub(1).and_then(|open| self.ends.get(open));
+        open.copied().unwrap_or(self.tokens.len())
     }
 
-    /// Returns the token behind the parenthesis opened at `open`; one that was not closed yet ends
-    /// before the FROM that follows it.
+    /// Returns the token behind the parenthesis opened at `open`.
     pub(super) fn behind(&self, open: usize) -> usize {
-        let own_from = ["EXTRACT", "TRIM", "SUBSTRING", "OVERLAY"];
-        let query = self.is_any(open + 1, &["SELECT", "WITH", "VALUES"]);
-        if !query && !open.checked_sub(1).is_some_and(|n| self.is_any(n, &own_from)) {
-            let mut n = open + 1;
-            while n < self.tokens.len() && !self.is(n, ")") {
-                if self.is(n, "FROM") {
-                    return n;
-                }
-                n = if self.is(n, "(") { self.behind(n) } else { n + 1 };
-            }
-            return (n + 1).min(self.tokens.len());
-        }
-        self.frame_end(open + 1).saturating_add(1).min(self.tokens.len())
+        let end = self.frame_end(open + 1);
+        if self.is(end, ")") { end + 1 } else { end.max(open + 1) }
     }
 
     /// Narrows a query to the arm of its set operations that token `at` stands in.

@@ -155,7 +155,7 @@ fn spot<'a>(
     cursor: usize,
     catalog: &'a Catalog,
 ) -> Option<Spot<'a>> {
-    let page = Page { text: sql, tokens, catalog };
+    let page = Page::new(sql, tokens, catalog);
     let at = tokens.partition_point(|token| token.end < cursor);
     let here = tokens.get(at).filter(|token| token.start < cursor);
     if let Some(text) = here.filter(|t| t.kind == Kind::Text) {

@@ -199,7 +199,9 @@ fn tables(spot: &Spot<'_>, sight: &Sight, all: &mut Vec<Proposal>) {
 fn joins(spot: &Spot<'_>, sight: &Sight, all: &mut Vec<Proposal>) {
     let own = sight.relations.get(..sight.own).unwrap_or(&[]);
     // the relation before ON is the last one that stands before the cursor
-    let before = Page { tokens: spot.page.tokens.get(..spot.at).unwrap_or(&[]), ..spot.page };
+    let page = &spot.page;
+    let before = page.tokens.get(..spot.at).unwrap_or(&[]);
+    let before = Page::new(page.text, before, page.catalog);
     let near = frames::look(&before, spot.at);
     let Some(joined) = near.relations.get(..near.own).and_then(<[Relation]>::last) else { return };
     for other in own.iter().filter(|other| other.called != joined.called) {

@@ -37,11 +37,15 @@ impl Page<'_> {
         let (name, mut found) = if token.is(self.text, "(") {
             n = self.behind(at);
             if !self.is_any(at + 1, &["SELECT", "WITH", "VALUES"]) {
-                let next = self.relation(at + 1, n, ctes, relations);
-                relations.extend(self.from_list(next, n, ctes));
+                relations.extend(self.deeper(|| {
+                    let mut inner = Vec::new();
+                    let next = self.relation(at + 1, n, ctes, &mut inner);
+                    inner.extend(self.from_list(next, n, ctes));
+                    inner
+                }));
                 return n;
             }
-            let columns = self.outputs(at + 1, self.frame_end(at + 1), ctes);
+            let columns = self.deeper(|| self.outputs(at + 1, self.frame_end(at + 1), ctes));
             (
                 String::new(),
                 Relation { called: String::new(), table: None, columns: plain(columns) },

@@ -179,3 +179,14 @@ fn no_text_and_no_cursor_makes_it_fail() {
         }
     }
 }
+
+#[test]
+fn texts_nested_as_deep_as_they_are_long_are_completed_too() {
+    for part in ["(", "(SELECT ", "SELECT * FROM (", "f(x, ", "FROM (a JOIN ", "WITH t AS ("] {
+        let text = part.repeat(40_000 / part.len());
+        let typed =
+            Typed { sql: &text, cursor: text.len(), asked: true, catalog: &CATALOG, values: &[] };
+        let offers = complete(&typed);
+        assert!(offers.to <= text.len());
+    }
+}

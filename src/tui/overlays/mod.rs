@@ -61,6 +61,8 @@ pub enum Overlay {
     Notices(notices::Said),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// How the engine would run the SQL.
+    Explain(explain::Explained),
     /// Kinds or columns of a chart to choose from.
     ChartList(chart_list::List),
     /// Where a chart is saved.
@@ -85,8 +87,6 @@ pub enum Overlay {
     Schema(schema::Browser),
     /// Two runs side by side.
     Compare(compare::Compare),
-    /// How the engine would run the SQL.
-    Explain(explain::Explained),
     /// Where runs wait.
     Stops(stops::StopsList),
     /// Marked events.
@@ -110,6 +110,7 @@ impl Overlay {
             Overlay::Queue(_) => Place::Queue,
             Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
+            Overlay::Explain(_) => Place::Explain,
             Overlay::ChartList(_) => Place::ChartList,
             Overlay::ChartPath(_) => Place::ChartPath,
             Overlay::Cell(_) => Place::Cell,
@@ -124,7 +125,6 @@ impl Overlay {
             Overlay::Schema(browser) if browser.typing => Place::Find,
             Overlay::Schema(_) => Place::Schema,
             Overlay::Compare(_) => Place::Compare,
-            Overlay::Explain(_) => Place::Explain,
             Overlay::Stops(_) => Place::Stops,
             Overlay::Marks(_) => Place::Marks,
             Overlay::Seek(_) => Place::Seek,
@@ -173,6 +173,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Queue(_)) => queue::act(app, action),
         Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::Explain(_)) => explain::act(app, action),
         Some(Overlay::ChartList(_)) => chart_list::act(app, action),
         Some(Overlay::ChartPath(_)) => chart_path::act(app, action),
         Some(Overlay::Cell(_)) => cell::act(app, action),
@@ -185,7 +186,6 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Component(_)) => component::act(app, action),
         Some(Overlay::Schema(_)) => schema::act(app, action),
         Some(Overlay::Compare(_)) => compare::act(app, action),
-        Some(Overlay::Explain(_)) => explain::act(app, action),
         Some(Overlay::Stops(_)) => stops::act(app, action),
         Some(Overlay::Marks(_)) => marks::act(app, action),
         Some(Overlay::Seek(_)) => seek::act(app, action),
@@ -285,6 +285,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Queue(waiting)) => queue::draw(app, waiting, pen, body),
         Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
         Some(Overlay::ChartList(list)) => chart_list::draw(app, list, pen, body),
         Some(Overlay::ChartPath(path)) => chart_path::draw(app, path, pen, body),
         Some(Overlay::Cell(view)) => cell::draw(app, view, pen, body),
@@ -297,7 +298,6 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
         Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
         Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
-        Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
         Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
         Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
         Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),

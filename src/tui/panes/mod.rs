@@ -4,6 +4,7 @@
 //! never come: waiting, folding events, colours by name.
 //! To add a pane: a file, a variant of `Pane`, its place in `layout.rs`, its rows in the key table.
 
+pub mod asking;
 pub mod children;
 pub mod context;
 pub mod context_used;
@@ -30,6 +31,7 @@ pub mod sql_rows;
 pub mod sql_view;
 pub mod sql_words;
 pub mod steps;
+pub mod told;
 pub mod trace;
 pub mod trace_view;
 pub mod tree;

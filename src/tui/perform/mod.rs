@@ -58,13 +58,13 @@ pub(super) struct Performer {
     opening: Option<AbortHandle>,
     drafts: drafts::Drafts,
     check: Option<AbortHandle>,
+    complete: Option<AbortHandle>,
+    explain: Option<AbortHandle>,
     /// What is remembered and not yet written down.
     keeper: remember::Keeper,
     results: Results,
     preview: Option<AbortHandle>,
     measure: Option<AbortHandle>,
-    complete: Option<AbortHandle>,
-    explain: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -73,22 +73,23 @@ impl Performer {
     /// Makes a performer and the inbox it answers into.
     pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
         let (sender, inbox) = mpsc::channel(INBOX);
-        let state = setup.config.places.state.clone();
+        let drafts = drafts::Drafts::new(setup.config.places.state.as_deref());
+        let keeper = remember::Keeper::new(setup.config.places.state.clone());
         let performer = Performer {
             setup,
-            keeper: remember::Keeper::new(state.clone()),
-            drafts: drafts::Drafts::new(state.as_deref()),
+            drafts,
+            keeper,
             doors: Doors::default(),
             sender,
             tasks: JoinSet::new(),
             run: None,
             opening: None,
             check: None,
+            complete: None,
+            explain: None,
             results: Results::default(),
             preview: None,
             measure: None,
-            complete: None,
-            explain: None,
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -131,9 +132,6 @@ impl Performer {
             }
             Effect::SaveChart { path, figure, replace } => self.save_chart(path, figure, replace),
             Effect::Redraw => screen.forget(),
-            Effect::Remember(kept) => {
-                self.keeper.remember(*kept, &mut self.tasks, &self.sender);
-            }
             Effect::StopExplaining => self.stop_explaining(),
             Effect::KeepDrafts(drafts) => self.drafts.keep(drafts, &mut self.tasks, &self.sender),
             Effect::ReadDrafts(database) => {
@@ -142,9 +140,13 @@ impl Performer {
             }
             Effect::Suspend => {
                 if let Err(e) = screen.suspend() {
-                    let words = format!("The terminal couldn't be given back: {e}.");
-                    return vec![Msg::Trouble(words)];
+                    return vec![Msg::Trouble(format!(
+                        "The terminal couldn't be given back: {e}."
+                    ))];
                 }
+            }
+            Effect::Remember(kept) => {
+                self.keeper.remember(*kept, &mut self.tasks, &self.sender);
             }
             Effect::Stop => self.command(Command::Cancel),
             Effect::Resume(decision) => self.command(Command::Resume(decision)),
@@ -173,12 +175,12 @@ impl Performer {
             }
             Effect::ChartRows(id) => self.chart_rows(id),
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
-            Effect::Preview(question) => self.preview(session, *question),
-            Effect::Measure(table) => self.measure(session, table),
             Effect::CompleteSql { sql, cursor, asked, revision } => {
                 self.complete(session.clone(), sql, (cursor, asked, revision));
             }
             Effect::Explain(sql) => self.explain(session.clone(), sql),
+            Effect::Preview(question) => self.preview(session, *question),
+            Effect::Measure(table) => self.measure(session, table),
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
@@ -228,6 +230,8 @@ impl Performer {
             | Effect::KeepDrafts(_)
             | Effect::ReadDrafts(_)
             | Effect::Suspend
+            | Effect::Remember(_)
+            | Effect::Compare(..)
             | Effect::Resume(_)
             | Effect::Stops(_)
             | Effect::Stop => {}
@@ -331,8 +335,8 @@ impl Performer {
     /// Stops everything and waits until it has stopped.
     pub(super) async fn close(mut self) {
         self.run = None;
-        self.keeper.flush();
         self.drafts.flush();
+        self.keeper.flush();
         self.tasks.abort_all();
         while self.tasks.join_next().await.is_some() {}
     }
