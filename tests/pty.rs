@@ -211,7 +211,7 @@ fn a_run_waits_at_a_breakpoint_and_goes_on_with_the_persons_sql() {
     let mut terminal = Terminal::start(&args, &[]);
     terminal.wait("ready");
     // the list of stops, its first row: before the model is asked
-    terminal.send("\x1bp");
+    terminal.send("\x1bs");
     terminal.wait("Where runs wait for you");
     terminal.send(" ");
     terminal.wait("■ before the model is asked");

@@ -80,6 +80,8 @@ pub fn looks_secret(at: &ColumnRef) -> bool {
 pub(super) struct Withheld {
     denied: BTreeSet<(String, String)>,
     keys: BTreeSet<(String, String)>,
+    /// Switched off by hand; keys too.
+    switched_off: BTreeSet<(String, String)>,
 }
 
 fn lower(table: &str, column: &str) -> (String, String) {
@@ -104,11 +106,25 @@ impl Withheld {
                 keys.insert((table.clone(), column.clone()));
             }
         }
-        Withheld { denied, keys }
+        Withheld { denied, keys, switched_off: BTreeSet::new() }
+    }
+
+    /// Withholds also what a person switched off.
+    pub(super) fn and(mut self, columns: &BTreeSet<ColumnRef>) -> Self {
+        self.switched_off = columns.iter().map(|at| lower(&at.table, &at.column)).collect();
+        self
+    }
+
+    /// Tells whether a person switched a column off.
+    pub(super) fn is_off(&self, table: &str, column: &str) -> bool {
+        !self.switched_off.is_empty() && self.switched_off.contains(&lower(table, column))
     }
 
     /// Tells whether not even the name of a column may leave.
     pub(super) fn hides_name(&self, table: &str, column: &str) -> bool {
+        if self.is_off(table, column) {
+            return true;
+        }
         if self.denied.is_empty() {
             return false;
         }
@@ -119,7 +135,7 @@ impl Withheld {
     /// Tells whether nothing stored in a column may leave.
     pub(super) fn hides_data(&self, at: &ColumnRef) -> bool {
         let denied = !self.denied.is_empty() && self.denied.contains(&lower(&at.table, &at.column));
-        denied || looks_secret(at)
+        denied || self.is_off(&at.table, &at.column) || looks_secret(at)
     }
 }
 

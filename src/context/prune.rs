@@ -226,9 +226,17 @@ fn with_its_columns(table: &Taken) -> Table {
 /// Copies a table with only some of its columns, and only the constraints that name no other.
 fn with_columns(table: &Table, keep: impl Fn(usize, &str) -> bool) -> Table {
     let columns = table.columns.iter().enumerate();
-    let columns: Vec<_> =
+    let mut columns: Vec<_> =
         columns.filter(|(n, c)| keep(*n, &c.name)).map(|(_, c)| c.clone()).collect();
     let whole = columns.len() == table.columns.len();
+    let is_there = |name: &String| columns.iter().any(|c| same(&c.name, name));
+    let key = whole || table.primary_key.iter().all(is_there);
+    if !key {
+        // what is left of a key is none
+        for column in &mut columns {
+            column.primary = false;
+        }
+    }
     let has = |name: &String| whole || columns.iter().any(|c| same(&c.name, name));
     // An index over an expression names no column, and stays.
     let lost = |name: &String| table.column(name).is_some() && !has(name);
@@ -237,7 +245,7 @@ fn with_columns(table: &Table, keep: impl Fn(usize, &str) -> bool) -> Table {
         name: table.name.clone(),
         kind: table.kind,
         comment: table.comment.clone(),
-        primary_key: table.primary_key.clone(),
+        primary_key: if key { table.primary_key.clone() } else { Vec::new() },
         uniques: table.uniques.iter().filter(|u| u.iter().all(has)).cloned().collect(),
         indexes: table.indexes.iter().filter(index_stays).cloned().collect(),
         checks: if whole { table.checks.clone() } else { Vec::new() },

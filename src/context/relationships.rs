@@ -23,7 +23,8 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     if keys.is_empty() {
         return Proposal::nothing("no keys between the tables are known");
     }
-    let mut patterns = scene.trees.iter().filter_map(|tree| pattern::of(tree, scene.catalog));
+    let whole = scene.trees.iter().filter(|tree| tree.keys.iter().all(|key| scene.may_join(key)));
+    let mut patterns = whole.filter_map(|tree| pattern::of(tree, scene.catalog));
     let content = RelationshipsContent {
         pattern: patterns.next(),
         alternatives: patterns.take(MOST_ALTERNATIVES).collect(),
@@ -61,7 +62,8 @@ fn keys(scene: &Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     let mut others: Vec<&ForeignKey> =
         scene.catalog.keys.iter().filter(between).filter(|key| !tree.contains(key)).collect();
     others.sort_by_key(|key| near(key));
-    let mut keys: Vec<ForeignKey> = tree.iter().chain(others).cloned().collect();
+    let all = tree.iter().chain(others).filter(|key| scene.may_join(key));
+    let mut keys: Vec<ForeignKey> = all.cloned().collect();
     let mut cut = Vec::new();
     if keys.len() > MOST_KEYS {
         cut.push(format!("{} keys between other tables", keys.len() - MOST_KEYS));

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget, Match, Privacy, Table};
+use crate::domain::{
+    Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Match, Privacy, Table,
+};
 use crate::joins::{self, JoinTree};
 
 use super::privacy::Withheld;
@@ -51,7 +53,8 @@ impl<'a> Scene<'a> {
             catalog,
             knowledge: &facts.knowledge,
             privacy: request.question.options.privacy,
-            withheld: Withheld::of(&facts.knowledge, catalog),
+            withheld: Withheld::of(&facts.knowledge, catalog)
+                .and(&request.question.switches.without_columns),
             stems: words::stems(&request.question.text),
             focus: Vec::new(),
             linked: Vec::new(),
@@ -109,16 +112,25 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Lists the steps of the join tree: `a.x = b.y`.
+    /// Tells whether no column of a key was switched off.
+    pub(super) fn may_join(&self, key: &ForeignKey) -> bool {
+        let off = |table: &str, columns: &[String]| {
+            columns.iter().any(|column| self.withheld.is_off(table, column))
+        };
+        !off(&key.from_table, &key.from_columns) && !off(&key.to_table, &key.to_columns)
+    }
+
+    /// Lists the steps of the join tree: `a.x = b.y`; those that may be told.
     pub(super) fn join_path(&self) -> Vec<String> {
         let keys = self.tree().map(|tree| tree.keys.as_slice()).unwrap_or_default();
+        let keys = keys.iter().filter(|key| self.may_join(key));
         let step = |key: &crate::domain::ForeignKey| {
             let pairs = key.from_columns.iter().zip(&key.to_columns);
             let pairs = pairs
                 .map(|(from, to)| format!("{}.{from} = {}.{to}", key.from_table, key.to_table));
             pairs.collect::<Vec<_>>().join(" AND ")
         };
-        keys.iter().map(step).collect()
+        keys.map(step).collect()
     }
 
     /// Says what the person should know about this package.
@@ -136,8 +148,30 @@ impl<'a> Scene<'a> {
             let ways = self.trees.len();
             warnings.push(format!("{ways} join paths of the same length connect the tables"));
         }
+        warnings.extend(self.keys_off());
         warnings.extend(self.catalog.unreadable.iter().map(|what| format!("not read: {what}")));
         warnings
+    }
+
+    /// Says which key columns were switched off: a query that joins by them can't be written.
+    fn keys_off(&self) -> Option<String> {
+        let named = |at: &&ColumnRef| {
+            let primary = self.catalog.column(at).is_some_and(|column| column.primary);
+            let table = at.table.as_str();
+            primary || self.catalog.keys_of(table).any(|key| key_names(key, table, &at.column))
+        };
+        let off = self.request.question.switches.without_columns.iter();
+        let off: Vec<String> = off
+            .filter(|at| self.may_tell(&at.table))
+            .filter(named)
+            .map(ColumnRef::to_string)
+            .collect();
+        let (what, by) =
+            if off.len() == 1 { ("key column", "it") } else { ("key columns", "them") };
+        let joins = "no join by";
+        (!off.is_empty()).then(|| {
+            format!("{what} switched off by hand, so {joins} {by} is told: {}", off.join(", "))
+        })
     }
 
     fn read_links(&mut self) {
@@ -145,9 +179,16 @@ impl<'a> Scene<'a> {
         for link in links {
             self.note_column(link);
         }
+        let wanted = &self.request.question.switches.with_columns;
+        for at in wanted {
+            let Some(table) = self.table(&at.table) else { continue };
+            let Some(column) = table.column(&at.column) else { continue };
+            self.columns.insert(ColumnRef::new(&table.name, &column.name), f32::INFINITY);
+        }
         let mut scores: Vec<(String, f32)> = Vec::new();
         let switched = &self.request.question.switches.with_tables;
-        let by_hand = switched.iter().map(|table| (table.clone(), f32::INFINITY));
+        let by_column = wanted.iter().map(|at| &at.table);
+        let by_hand = switched.iter().chain(by_column).map(|table| (table.clone(), f32::INFINITY));
         let linked = links
             .iter()
             .flat_map(|link| self.tables_of(link).into_iter().map(|table| (table, link.score)));
@@ -245,6 +286,14 @@ fn best_links(links: &[Link]) -> Vec<&Link> {
         score.is_none_or(|score| link.score + 0.05 >= *score)
     };
     links.iter().filter(stands).collect()
+}
+
+/// Tells whether a key uses a column of a table, on either side.
+fn key_names(key: &ForeignKey, table: &str, column: &str) -> bool {
+    let on = |side: &str, columns: &[String]| {
+        same(side, table) && columns.iter().any(|c| same(c, column))
+    };
+    on(&key.from_table, &key.from_columns) || on(&key.to_table, &key.to_columns)
 }
 
 /// Compares names as catalogs do, ignoring letter case.

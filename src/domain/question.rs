@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::package::ComponentKind;
 use super::pauses::Stops;
 use super::run::RunId;
+use super::schema::ColumnRef;
 
 /// What may leave this machine, errors and repairs included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -132,6 +133,19 @@ pub struct Switches {
     pub without_tables: BTreeSet<String>,
     /// Tables that must be in.
     pub with_tables: BTreeSet<String>,
+    /// Columns that must stay out, key columns too.
+    pub without_columns: BTreeSet<ColumnRef>,
+    /// Columns that must be in, and with them their table.
+    pub with_columns: BTreeSet<ColumnRef>,
+}
+
+impl Switches {
+    /// Counts what is switched.
+    pub fn count(&self) -> usize {
+        let kinds = self.with.len() + self.without.len();
+        let tables = self.with_tables.len() + self.without_tables.len();
+        kinds + tables + self.with_columns.len() + self.without_columns.len()
+    }
 }
 
 /// A question, or SQL of one's own, with its terms.

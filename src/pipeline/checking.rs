@@ -1,7 +1,6 @@
 //! Checking SQL apart from a run: the same examination and the same repairs, nothing recorded.
 
 use crate::domain::{Diagnostic, Facts, Failure, Finding, Question, Repair};
-use crate::intake;
 use crate::repair::{self, Advice};
 
 use super::opening::SessionError;
@@ -53,7 +52,10 @@ pub(super) async fn check(
         .question
         .as_ref()
         .map(|text| Question { text: text.clone(), ..Question::default() });
-    let understanding = question.as_ref().map(|question| intake::understand(question, &facts));
+    let understanding = match &question {
+        Some(question) => Some(session.understand(question, &facts).await),
+        None => None,
+    };
     let looked = Looked {
         question: request.question.as_deref(),
         understanding: understanding.as_ref(),

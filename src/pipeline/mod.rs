@@ -15,6 +15,7 @@ mod checking;
 mod cost;
 mod ending;
 mod export;
+mod names;
 mod narrator;
 mod next;
 mod opening;

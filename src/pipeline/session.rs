@@ -12,7 +12,7 @@ use crate::database::{self, Database, OpenOptions, Page, ResultStore};
 use crate::domain::package::Form;
 use crate::domain::{
     Catalog, ColumnStats, ContextPackage, Dialect, Event, Facts, Happened, Knowledge, Privacy,
-    Question, ResultId, RunId, Sample, ValueList,
+    Question, ResultId, RunId, Sample, Understanding, ValueList,
 };
 use crate::intake;
 use crate::knowledge::{self, Drift};
@@ -21,6 +21,7 @@ use crate::model::Listed;
 
 use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
+use super::names::Names;
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
 use super::results::Kept;
@@ -78,6 +79,7 @@ pub struct Session {
     facts: Mutex<BTreeMap<String, Measured>>,
     /// Results of this session; locked only to look up or add.
     pub(super) results: Mutex<Kept>,
+    names: Names,
 }
 
 impl Session {
@@ -107,6 +109,7 @@ impl Session {
             catalog: RwLock::new(catalog),
             facts: Mutex::default(),
             results: Mutex::default(),
+            names: Names::default(),
         })
     }
 
@@ -280,17 +283,27 @@ impl Session {
     pub async fn package(&self, question: &Question) -> Result<ContextPackage, SessionError> {
         let mut facts = self.basics().await;
         facts.values = self.values().await;
-        let understanding = intake::understand(question, &facts);
+        let mut question = question.clone();
+        if question.asked_at.is_empty() {
+            question.asked_at = now();
+        }
+        let understanding = self.understand(&question, &facts).await;
         let tables = questions::wanted(Some(&understanding), &facts.catalog);
         (facts.statistics, facts.samples) = self.facts_of(&tables).await;
         Ok(context::assemble(&context::Request {
-            question,
+            question: &question,
             understanding: &understanding,
             facts: &facts,
             errors: &[],
             form: Form::Text,
             generated_at: &question.asked_at,
         }))
+    }
+
+    /// Understands a question by the facts of its database.
+    pub(super) async fn understand(&self, question: &Question, facts: &Facts) -> Understanding {
+        let index = self.names.of(facts).await;
+        intake::understand_with(question, facts, &index)
     }
 
     /// Checks SQL without running it.

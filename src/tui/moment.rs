@@ -43,6 +43,8 @@ pub struct RunView {
     pub since_ms: u64,
     /// Read from memory.
     pub replayed: bool,
+    /// Which run of this sitting it is, from 1; 0 for a stored one.
+    pub number: u32,
     /// Attempts folded in the trace.
     pub folds: BTreeSet<u32>,
     /// Events whose children are shown in the trace.

@@ -289,7 +289,13 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
             if calls > 0 {
                 words = format!("{words} · {}", steps::count(calls, "model call"));
             }
-            vec![pen.piece(words, Role::Dim)]
+            let mut now = vec![pen.piece(words, Role::Dim)];
+            if run.live.question.parent.is_some() {
+                let key = app.keys.key_of(Action::Compare);
+                now.push(pen.piece(format!("   {key}"), Role::Key));
+                now.push(pen.piece(" compares", Role::Dim));
+            }
+            now
         }
     }
 }

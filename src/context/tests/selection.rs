@@ -178,3 +178,34 @@ fn a_database_without_tables_gives_a_package_without_a_schema() {
     assert_eq!(package.text(), "");
     assert_eq!(package.components.len(), 8);
 }
+
+#[test]
+fn a_column_switched_off_is_told_nowhere_and_one_switched_on_brings_its_table() {
+    let mut case =
+        on_bookings("bookings by rooms").link("rooms", LinkTarget::Table("rooms".into()));
+    case.question.switches.without_columns.insert(ColumnRef::new("bookings", "status"));
+    let package = case.package();
+    assert!(!package.columns.iter().any(|column| column == "bookings.status"));
+    assert!(package.columns.iter().any(|column| column == "bookings.id"));
+    assert!(!package.text().contains("status"), "{}", package.text());
+    assert!(!package.warnings.iter().any(|warning| warning.contains("switched off")));
+
+    case.question.options.tokens = 60;
+    case.question.switches.with_columns.insert(ColumnRef::new("members", "email"));
+    case.understanding.links.clear();
+    let package = case.package();
+    assert_eq!(package.tables.first().map(String::as_str), Some("members"));
+    assert!(package.columns.iter().any(|column| column == "members.email"));
+}
+
+#[test]
+fn a_key_column_switched_off_takes_its_joins_along_and_is_warned_of() {
+    let mut case =
+        on_bookings("bookings by rooms").link("rooms", LinkTarget::Table("rooms".into()));
+    case.question.switches.without_columns.insert(ColumnRef::new("bookings", "room_id"));
+    let package = case.package();
+    assert!(!package.text().contains("room_id"), "{}", package.text());
+    assert!(package.join_path.is_empty());
+    let warning = "key column switched off by hand, so no join by it is told: bookings.room_id";
+    assert!(package.warnings.iter().any(|w| w == warning), "{:?}", package.warnings);
+}

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use crate::context;
 use crate::domain::package::Form;
 use crate::domain::{Happened, Pulse, Understanding};
-use crate::intake;
 use crate::repair;
 
 use super::super::ask::Flow;
@@ -17,7 +16,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Reads catalog and value lists, then links the question's words.
 pub(super) async fn understand(flow: &mut Flow) {
     read_basics(flow).await;
-    let understanding = intake::understand(&flow.transcript.question, &flow.facts);
+    let session = flow.session.clone();
+    let understanding = session.understand(&flow.transcript.question, &flow.facts).await;
     flow.tell(Happened::Understood(Box::new(understanding))).await;
 }
 

@@ -1,24 +1,44 @@
-//! Draws the context pane: one line a component with its switch, tier, tokens and reason; or tables.
+//! Draws the context pane: one line a component with its switch, tier, tokens, origin and reason;
+//! below, what is tied to stored values, the tables, warnings, and what may leave.
 
 use ratatui::layout::{Position, Rect};
 
-use crate::domain::{Component, ComponentKind, ContextPackage, Table};
+use crate::domain::package::Source;
+use crate::domain::{Component, ComponentKind, ContextPackage, Privacy, Table};
+use crate::shown::Shown;
 
+use super::super::action::Action;
 use super::super::app::{App, Door};
 use super::super::layout::Pane;
 use super::super::theme::Role;
 use super::super::widgets::bar;
+use super::super::widgets::lines::{Line, styled};
 use super::super::widgets::pen::{Pen, Piece, cols};
 use super::context;
 use super::steps::{count, grouped};
 
-/// Columns of the bar.
-const BAR: u16 = 12;
+/// Columns of the bar of the whole package, in the title.
+const TOTAL_BAR: u16 = 10;
+/// Widths from which a line has a bar, an origin, a wide bar.
+const WITH_BAR: u16 = 62;
+const WITH_ORIGIN: u16 = 68;
+const WIDE: u16 = 90;
+
+/// A line below the components.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Note {
+    /// What it is about: `values`, `tables`, `!`, `leaves`.
+    pub label: &'static str,
+    /// What it says.
+    pub line: Line,
+    /// The same in full, for reading it whole.
+    pub whole: String,
+}
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     let package = context::package(app);
-    let title = title(app, pen, package);
+    let title = title(app, pen, package, area.width);
     let height = usize::from(area.height.saturating_sub(2));
     let unseen = super::unseen(pen, app.context.cursor.top, height, context::rows(app));
     let frame = super::frame(app, pen, Pane::Context, title, unseen);
@@ -27,68 +47,118 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         return None;
     }
     match package {
-        Some(package) if !app.context.tables => components(app, pen, inside, package),
-        Some(_) | None => tables(app, pen, inside, package),
+        Some(package) => components(app, pen, inside, package),
+        None => tables(app, pen, inside),
     }
     None
 }
 
-fn title(app: &App, pen: &Pen<'_>, package: Option<&ContextPackage>) -> Vec<Piece> {
+fn title(app: &App, pen: &Pen<'_>, package: Option<&ContextPackage>, width: u16) -> Vec<Piece> {
+    let mut hand = Vec::new();
     let switched = context::switches(app);
-    let mut pieces = match package {
-        Some(package) => {
-            let over = package.tokens > package.budget;
-            let used = format!(
-                "{} of {} tokens",
-                grouped(u64::from(package.tokens)),
-                grouped(u64::from(package.budget))
-            );
-            let version: String = package.version.chars().take(6).collect();
-            vec![
-                pen.piece(used, if over { Role::Warn } else { Role::Dim }),
-                pen.piece(format!(" · v {version}"), Role::Dim),
-            ]
-        }
-        None => match &app.door {
-            Door::Opening => vec![pen.piece("opening", Role::Dim)],
-            Door::Shut(..) => vec![pen.piece("no database", Role::Bad)],
-            Door::Open => {
-                vec![pen.piece(count(app.catalog.tables.len() as u64, "table"), Role::Dim)]
-            }
-        },
-    };
-    if switched > 0 {
-        let key = app.keys.key_of(super::super::action::Action::Again);
-        pieces.push(pen.piece(format!(" · {switched} switched, {key} asks again"), Role::Accent));
+    if switched > 0 && context::preview(app).is_none() {
+        let key = app.keys.key_of(Action::Again);
+        hand.push(pen.piece(format!("· {switched} switched, {key} asks again"), Role::Accent));
     }
+    let Some(package) = package else {
+        let mut pieces = vec![match &app.door {
+            Door::Opening => pen.piece("opening ", Role::Dim),
+            Door::Shut(..) => pen.piece("no database ", Role::Bad),
+            Door::Open => {
+                pen.piece(count(app.catalog.tables.len() as u64, "table") + " ", Role::Dim)
+            }
+        }];
+        pieces.extend(hand);
+        return pieces;
+    };
+    let wide = |pieces: &[Piece]| pieces.iter().map(|(text, _)| text.width()).sum::<usize>();
+    let mut pieces = total(app, pen, package);
+    // the border, the pane's name, and the bar itself
+    let room = usize::from(width.saturating_sub(TOTAL_BAR + 24));
+    if wide(&pieces) + wide(&hand) <= room {
+        let bar = bar::text(TOTAL_BAR, package.tokens, package.budget);
+        pieces.push(pen.piece("▕", Role::Border));
+        pieces.push((Shown::from(bar).left(usize::from(TOTAL_BAR)), pen.style(Role::Bar)));
+        pieces.push(pen.piece("▏", Role::Border));
+    }
+    if hand.is_empty() {
+        let version: String = package.version.chars().take(6).collect();
+        pieces.push(pen.piece(format!("· v {version}"), Role::Dim));
+    }
+    pieces.extend(hand);
     pieces
 }
 
+/// Says how much of the budget the package takes, and what asking again would.
+fn total(app: &App, pen: &Pen<'_>, package: &ContextPackage) -> Vec<Piece> {
+    let over = package.tokens > package.budget;
+    let role = if over { Role::Warn } else { Role::Dim };
+    let mut pieces = Vec::new();
+    if context::preview(app).is_some() {
+        pieces.push(pen.piece("would be told: ", Role::Accent));
+    }
+    pieces.push(pen.piece(grouped(u64::from(package.tokens)), role));
+    if let Some(next) = context::would_be(app) {
+        pieces.push(pen.piece(format!(" → {}", grouped(u64::from(next))), Role::Accent));
+    }
+    pieces.push(pen.piece(format!(" of {} tokens ", grouped(u64::from(package.budget))), role));
+    pieces
+}
+
+/// Tells whether a blank line parts components and notes: where all fits.
+fn parted(components: usize, notes: usize, height: usize) -> bool {
+    notes > 0 && components + 1 + notes <= height
+}
+
+/// Finds the line at a row of the pane.
+pub fn line_at(app: &App, row: usize, height: usize) -> usize {
+    let Some(package) = context::package(app) else { return app.context.cursor.top + row };
+    let components = package.components.len();
+    let blank = parted(components, notes(app, package).len(), height);
+    if blank && row > components { row - 1 } else { app.context.cursor.top + row }
+}
+
 fn components(app: &App, pen: &mut Pen<'_>, inside: Rect, package: &ContextPackage) {
-    let before = app.run.as_ref().and_then(|run| run.packages().1);
+    let preview = context::preview(app).is_some();
+    let before = app.run.as_ref().and_then(|run| run.packages().1).filter(|_| !preview);
     let most = package.components.iter().map(|c| c.tokens).max().unwrap_or(1);
+    let whole = scale(package.budget, most);
     let height = usize::from(inside.height);
+    let notes = notes(app, package);
+    let all = package.components.len();
+    let blank = parted(all, notes.len(), height);
     let top = app.context.cursor.top;
-    let mut y = inside.y;
-    for (n, component) in package.components.iter().enumerate().skip(top).take(height) {
-        let former = before.and_then(|p| p.component(component.kind));
-        let row = Rect::new(inside.x, y, inside.width, 1);
-        draw_component(app, pen, row, component, former, most);
+    for n in (top..all + notes.len()).take(height) {
+        let down = n - top + usize::from(blank && n >= all);
+        let row = Rect::new(inside.x, inside.y + cols(down), inside.width, 1);
+        if let Some(component) = package.components.get(n) {
+            let former = before.and_then(|p| p.component(component.kind));
+            draw_component(app, pen, row, component, former, whole);
+        } else if let Some(note) = notes.get(n - all) {
+            draw_note(
+                pen,
+                row,
+                note,
+                n > all && notes.get(n - all - 1).is_some_and(|b| b.label == note.label),
+            );
+        }
         if n == app.context.cursor.at && app.focus == Pane::Context {
             pen.lay(row, Role::Cursor);
         }
-        y += 1;
     }
-    // a blank line where there is room for it
-    let below = usize::from(inside.bottom().saturating_sub(y));
-    let mut lines = notes(app, pen, package);
-    if below > lines.len() {
-        y += 1;
+}
+
+/// Finds what a whole bar stands for: the budget, or the half, quarter, eighth of it that still
+/// holds the largest component, so that bars can be told apart.
+fn scale(budget: u32, most: u32) -> u32 {
+    let mut whole = budget.max(1);
+    for _ in 0..4 {
+        if most > whole / 2 {
+            break;
+        }
+        whole /= 2;
     }
-    for (pieces, _) in lines.drain(..).zip(y..inside.bottom()) {
-        pen.pieces(inside.x + 3, y, inside.width.saturating_sub(4), &pieces);
-        y += 1;
-    }
+    whole.max(most)
 }
 
 fn draw_component(
@@ -97,34 +167,52 @@ fn draw_component(
     row: Rect,
     component: &Component,
     former: Option<&Component>,
-    most: u32,
+    whole: u32,
 ) {
     let (x, y) = (row.x, row.y);
     let switched = context::switched(app, component.kind);
-    let included = switched.unwrap_or(component.included);
-    let (sign, role) = match (included, switched) {
+    let (mark, role) = change(component, former);
+    pen.text(x, y, 1, mark, role);
+    let (sign, role) = match (component.included, switched) {
+        (_, Some(_)) => ("◧", Role::Warn),
         (true, None) => ("■", Role::Accent),
         (false, None) => ("□", Role::Dim),
-        (true, Some(_)) => ("▣", Role::Warn),
-        (false, Some(_)) => ("▢", Role::Warn),
     };
     pen.text(x + 1, y, 1, sign, role);
-    let name = if component.included { Role::Text } else { Role::Dim };
-    pen.text(x + 3, y, 14, component.kind.name(), name);
-    pen.text(x + 18, y, 7, component.tier.name(), Role::Dim);
-    let tokens =
-        if component.included { grouped(u64::from(component.tokens)) } else { "–".into() };
-    pen.text_right(x + 30, y, 6, &tokens, if component.included { Role::Text } else { Role::Dim });
+    let (plain, tokens) = if component.included {
+        (Role::Text, grouped(u64::from(component.tokens)))
+    } else {
+        (Role::Dim, "–".to_owned())
+    };
+    pen.text(x + 3, y, 13, component.kind.name(), plain);
+    pen.text(x + 17, y, 6, component.tier.name(), Role::Dim);
+    pen.text_right(x + 30, y, 6, &tokens, plain);
     let mut at = x + 31;
-    if row.width > 64 {
+    if row.width >= WITH_BAR {
         let tokens = if component.included { component.tokens } else { 0 };
-        bar::draw(pen, at, y, BAR, tokens, most);
-        at += BAR + 1;
+        let wide = if row.width >= WIDE { 16 } else { 8 };
+        bar::draw(pen, at, y, wide, tokens, whole);
+        at += wide + 1;
     }
-    let (mark, role) = change(component, former);
-    pen.text(at, y, 1, mark, role);
-    let words = reason(component, switched);
-    pen.text(at + 2, y, row.right().saturating_sub(at + 3), &words, Role::Dim);
+    if row.width >= WITH_ORIGIN {
+        pen.text(at, y, 9, origin(component.origin), Role::Dim);
+        at += 10;
+    }
+    // where there is little room, the sign alone says that it is out
+    let short = (WITH_ORIGIN..WIDE).contains(&row.width);
+    let words = reason(component, switched, short);
+    let role = if switched.is_some() { Role::Warn } else { Role::Dim };
+    pen.text(at, y, row.right().saturating_sub(at + 1), &words, role);
+}
+
+/// Names where a component's content comes from.
+pub fn origin(source: Source) -> &'static str {
+    match source {
+        Source::Schema => "catalog",
+        Source::Knowledge => "knowledge",
+        Source::Data => "data",
+        Source::Memory => "memory",
+    }
 }
 
 /// Marks what differs from the package before.
@@ -137,54 +225,85 @@ fn change(component: &Component, former: Option<&Component>) -> (&'static str, R
     }
 }
 
-fn reason(component: &Component, switched: Option<bool>) -> String {
+fn reason(component: &Component, switched: Option<bool>, short: bool) -> String {
     let mut words = match switched {
-        Some(true) => "in at the next asking".to_owned(),
-        Some(false) => "out at the next asking".to_owned(),
-        None if component.included => component.reason.clone(),
+        Some(true) => "by hand: in next time".to_owned(),
+        Some(false) => "by hand: out next time".to_owned(),
+        None if component.included || short => component.reason.clone(),
         None if component.reason.starts_with("out") => component.reason.clone(),
         None => format!("out: {}", component.reason),
     };
     if component.kind == ComponentKind::Schema && switched.is_none() && !component.cut.is_empty() {
-        words = format!("{words}; {} cut", component.cut.len());
+        words = format!("{words} · {} cut", component.cut.len());
     }
     words
 }
 
-/// Makes the lines below the components: values, tables, warnings.
-fn notes(app: &App, pen: &Pen<'_>, package: &ContextPackage) -> Vec<Vec<Piece>> {
-    let mut lines = Vec::new();
-    for (n, value) in package.values.iter().take(3).enumerate() {
-        let label = if n == 0 { "values   " } else { "         " };
-        lines.push(vec![pen.piece(label, Role::Dim), pen.piece(value, Role::Text)]);
-    }
-    if let Some(more) = package.values.len().checked_sub(4) {
-        let words = format!("         and {}", count(more as u64 + 1, "more value"));
-        lines.push(vec![pen.piece(words, Role::Dim)]);
-    }
-    let mut tables = vec![pen.piece("tables   ", Role::Dim)];
-    let known = app.catalog.tables.iter().map(|t| t.name.as_str());
-    let names: Vec<&str> = if app.catalog.tables.is_empty() {
-        package.tables.iter().map(String::as_str).collect()
-    } else {
-        known.collect()
-    };
-    // those that are in stand first
-    let (inside, outside): (Vec<&str>, Vec<&str>) =
-        names.into_iter().partition(|name| package.tables.iter().any(|t| t == name));
-    for (names, sign, role) in [(inside, "●", Role::Text), (outside, "○", Role::Dim)] {
-        for name in names {
-            tables.push(pen.piece(format!("{name} {sign}  "), role));
-        }
-    }
-    lines.push(tables);
-    for warning in &package.warnings {
-        lines.push(vec![pen.piece("!        ", Role::Warn), pen.piece(warning, Role::Text)]);
-    }
-    lines
+fn draw_note(pen: &mut Pen<'_>, row: Rect, note: &Note, goes_on: bool) {
+    let label = if goes_on { "" } else { note.label };
+    let role = if label == "!" { Role::Warn } else { Role::Dim };
+    pen.text(row.x + 3, row.y, 8, label, role);
+    let pieces = styled(pen, &note.line);
+    pen.pieces(row.x + 12, row.y, row.width.saturating_sub(13), &pieces);
 }
 
-fn tables(app: &App, pen: &mut Pen<'_>, inside: Rect, package: Option<&ContextPackage>) {
+/// Lists the lines below the components: values, tables, warnings, what may leave.
+pub fn notes(app: &App, package: &ContextPackage) -> Vec<Note> {
+    let note = |label, text: &str, role| Note {
+        label,
+        line: vec![(Shown::new(text), role)],
+        whole: text.to_owned(),
+    };
+    let mut notes: Vec<Note> =
+        package.values.iter().map(|value| note("values", value, Role::Text)).collect();
+    notes.push(table_note(app, package));
+    notes.extend(package.warnings.iter().map(|warning| note("!", warning, Role::Text)));
+    notes.push(note("leaves", &leaves(app), Role::Dim));
+    notes
+}
+
+/// Lists tables with their signs; those that are in stand first.
+fn table_note(app: &App, package: &ContextPackage) -> Note {
+    /// More names than this never fit a line.
+    const MOST: usize = 60;
+    let known: Vec<&str> = if app.catalog.tables.is_empty() {
+        package.tables.iter().map(String::as_str).collect()
+    } else {
+        app.catalog.tables.iter().map(|table| table.name.as_str()).collect()
+    };
+    let told: std::collections::BTreeSet<&str> =
+        package.tables.iter().map(String::as_str).collect();
+    let inside = known.iter().filter(|name| told.contains(*name));
+    let outside = known.iter().filter(|name| !told.contains(*name));
+    let mut line = Line::new();
+    for name in inside.chain(outside).take(MOST) {
+        let (sign, role) = context::table_sign(app, name);
+        let plain = if told.contains(name) { Role::Text } else { Role::Dim };
+        line.push((Shown::cut(name, 40), plain));
+        line.push((Shown::from(format!(" {sign}  ")), role));
+    }
+    if known.len() > MOST {
+        line.push((Shown::from(format!("and {} more", known.len() - MOST)), Role::Dim));
+    }
+    Note { label: "tables", line, whole: known.join("\n") }
+}
+
+/// Says what may leave this machine, and what is known besides the schema.
+fn leaves(app: &App) -> String {
+    let level = match app.privacy() {
+        Privacy::Names => "names and types only",
+        Privacy::Stats => "names, counts and short value lists",
+        Privacy::Rows => "names, counts, sample rows",
+    };
+    let h = &app.header;
+    if h.knowledge.is_empty() {
+        return format!("{level} · no knowledge file");
+    }
+    let (rules, metrics) = (count(h.rules as u64, "rule"), count(h.metrics as u64, "metric"));
+    format!("{level} · knowledge {rules}, {metrics}")
+}
+
+fn tables(app: &App, pen: &mut Pen<'_>, inside: Rect) {
     let room = inside.width.saturating_sub(2);
     let words = match &app.door {
         Door::Opening if app.catalog.tables.is_empty() => Some(("Opening the database …", "")),
@@ -196,8 +315,8 @@ fn tables(app: &App, pen: &mut Pen<'_>, inside: Rect, package: Option<&ContextPa
     };
     if let Some((what, hint)) = words {
         let role = if matches!(app.door, Door::Shut(..)) { Role::Bad } else { Role::Dim };
-        let lines = crate::shown::Shown::new(what).wrap(usize::from(room));
-        let hints = crate::shown::Shown::new(hint).wrap(usize::from(room));
+        let lines = Shown::new(what).wrap(usize::from(room));
+        let hints = Shown::new(hint).wrap(usize::from(room));
         let all = lines.iter().map(|l| (l, role)).chain(hints.iter().map(|l| (l, Role::Text)));
         for ((line, role), y) in all.zip(inside.y..inside.bottom()) {
             let style = pen.style(role);
@@ -209,29 +328,15 @@ fn tables(app: &App, pen: &mut Pen<'_>, inside: Rect, package: Option<&ContextPa
     let top = app.context.cursor.top;
     for (n, table) in app.catalog.tables.iter().enumerate().skip(top).take(height) {
         let row = Rect::new(inside.x, inside.y + cols(n - top), inside.width, 1);
-        draw_table(app, pen, row, table, package);
+        draw_table(app, pen, row, table);
         if n == app.context.cursor.at && app.focus == Pane::Context {
             pen.lay(row, Role::Cursor);
         }
     }
 }
 
-fn draw_table(
-    app: &App,
-    pen: &mut Pen<'_>,
-    row: Rect,
-    table: &Table,
-    package: Option<&ContextPackage>,
-) {
-    let included = package.map(|p| p.tables.contains(&table.name));
-    let switched = context::table_switched(app, &table.name);
-    let (sign, role) = match (switched, included) {
-        (Some(true), _) => ("◉", Role::Warn),
-        (Some(false), _) => ("◌", Role::Warn),
-        (None, Some(true)) => ("●", Role::Accent),
-        (None, Some(false)) => ("○", Role::Dim),
-        (None, None) => ("·", Role::Dim),
-    };
+fn draw_table(app: &App, pen: &mut Pen<'_>, row: Rect, table: &Table) {
+    let (sign, role) = context::table_sign(app, &table.name);
     let (x, y) = (row.x, row.y);
     pen.text(x + 1, y, 1, sign, role);
     let name = (row.width / 3).clamp(8, 26);
