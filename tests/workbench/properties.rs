@@ -54,7 +54,7 @@ const KEYS: &[&str] = &[
     "m",
     "'",
     "Y",
-    "Alt-p",
+    "Alt-s",
 ];
 
 proptest! {

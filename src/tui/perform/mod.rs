@@ -231,7 +231,6 @@ impl Performer {
             | Effect::ReadDrafts(_)
             | Effect::Suspend
             | Effect::Remember(_)
-            | Effect::Compare(..)
             | Effect::Resume(_)
             | Effect::Stops(_)
             | Effect::Stop => {}
