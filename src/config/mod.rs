@@ -63,6 +63,10 @@ pub struct Config {
     pub knowledge: Option<PathBuf>,
     /// Theme name; empty means the default.
     pub theme: String,
+    /// Key map of the workbench; empty means the default.
+    pub keymap: String,
+    /// The workbench is told as plain lines, for screen readers.
+    pub linear: bool,
     /// Privacy level set by hand.
     pub privacy: Option<Privacy>,
     /// `rows`, `counts` or `nothing`; empty means rows.
@@ -93,6 +97,8 @@ impl Default for Config {
             model: None,
             knowledge: None,
             theme: String::new(),
+            keymap: String::new(),
+            linear: false,
             privacy: None,
             store: String::new(),
             user: "someone".to_owned(),

@@ -15,6 +15,8 @@ pub struct Places {
     pub data: Option<PathBuf>,
     /// Catalog cache, built demos.
     pub cache: Option<PathBuf>,
+    /// What the workbench remembers of itself: sizes, looks, unsent texts.
+    pub state: Option<PathBuf>,
 }
 
 /// Returns the folders by the platform's convention (XDG on Unix); none without a home folder.
@@ -26,16 +28,19 @@ pub(super) fn of_user() -> Places {
         config: ours(base.config_dir()),
         data: ours(base.data_dir()),
         cache: ours(base.cache_dir()),
+        // a platform without a folder of this kind has it beside the data
+        state: ours(base.state_dir().unwrap_or_else(|| base.data_dir())),
     }
 }
 
-/// Puts folders named by `QUERENT_CONFIG_HOME`, `QUERENT_DATA_HOME` and `QUERENT_CACHE_HOME` in
-/// the place of the usual ones.
+/// Puts folders named by `QUERENT_CONFIG_HOME`, `QUERENT_DATA_HOME`, `QUERENT_CACHE_HOME` and
+/// `QUERENT_STATE_HOME` in the place of the usual ones.
 pub(super) fn overridden(user: Places, variable: &dyn Fn(&str) -> Option<String>) -> Places {
     let named = |name: &str| variable(name).map(PathBuf::from);
     Places {
         config: named("QUERENT_CONFIG_HOME").or(user.config),
         data: named("QUERENT_DATA_HOME").or(user.data),
         cache: named("QUERENT_CACHE_HOME").or(user.cache),
+        state: named("QUERENT_STATE_HOME").or(user.state),
     }
 }

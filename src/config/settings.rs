@@ -128,6 +128,18 @@ pub(super) const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "tui.keymap",
+        variable: "QUERENT_KEYMAP",
+        set: |config, given| text(given).map(|name| config.keymap = name),
+        get: |config| config.keymap.clone(),
+    },
+    Setting {
+        name: "tui.linear",
+        variable: "QUERENT_LINEAR",
+        set: |config, given| truth(given).map(|on| config.linear = on),
+        get: |config| config.linear.to_string(),
+    },
+    Setting {
         name: "budgets.max_attempts",
         variable: "QUERENT_MAX_ATTEMPTS",
         set: |config, given| count(given, 1, 10).map(|n| config.options.max_attempts = n),
@@ -316,6 +328,7 @@ fn places(config: &Config) -> impl Iterator<Item = (String, String, String)> {
         ("places.config", config.places.config.clone()),
         ("places.data", config.places.data.clone()),
         ("places.cache", config.places.cache.clone()),
+        ("places.state", config.places.state.clone()),
     ];
     folders.into_iter().map(|(name, path)| {
         let shown = path.map_or_else(|| "none".to_owned(), |path| path.display().to_string());

@@ -8,7 +8,8 @@ use rusqlite::{Connection, ErrorCode, TransactionBehavior};
 use super::MemoryError;
 
 /// All migrations in order. The file's `user_version` counts those that were applied.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_runs.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/0001_runs.sql"), include_str!("migrations/0002_rows.sql")];
 
 /// Waits this long for another Querent that is writing. A stored run takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -58,7 +58,7 @@ pub enum MemoryError {
 }
 
 /// One stored run in the list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct StoredRun {
     /// The run.
     pub run: RunId,
@@ -78,6 +78,10 @@ pub struct StoredRun {
     pub rating: String,
     /// Who verified its pair; empty when nobody did.
     pub verified_by: String,
+    /// The SQL of the answer; empty when there is none.
+    pub sql: String,
+    /// How many rows the answer has, when it ran and was counted.
+    pub rows: Option<u64>,
 }
 
 impl Memory {
@@ -113,7 +117,7 @@ impl Memory {
         let read = || {
             let mut statement = connection.prepare_cached(
                 "SELECT id, asked_at, database, model, question, status, trust, rating, \
-                 verified_by FROM runs WHERE ?1 IS NULL OR database = ?1 \
+                 verified_by, sql, row_count FROM runs WHERE ?1 IS NULL OR database = ?1 \
                  ORDER BY id DESC LIMIT ?2",
             )?;
             let most = i64::try_from(most).unwrap_or(i64::MAX);
@@ -284,9 +288,10 @@ fn insert_run(connection: &Connection, run: &Transcript) -> rusqlite::Result<()>
     };
     connection.execute(
         "INSERT INTO runs (id, asked_at, database, model, question, sql, status, trust, \
-         package_version) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
+         package_version, row_count) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10) \
          ON CONFLICT (id) DO UPDATE SET sql = excluded.sql, status = excluded.status, \
-         trust = excluded.trust, package_version = excluded.package_version",
+         trust = excluded.trust, package_version = excluded.package_version, \
+         row_count = excluded.row_count",
         params![
             run.run.0,
             run.question.asked_at,
@@ -297,6 +302,9 @@ fn insert_run(connection: &Connection, run: &Transcript) -> rusqlite::Result<()>
             answer.map_or("unfinished", |a| a.status.name()),
             answer.and_then(|a| a.trust).map_or("", |trust| trust.name()),
             run.package().map_or("", |package| package.version.as_str()),
+            run.chosen()
+                .and_then(|(_, version)| version.rows.as_ref())
+                .and_then(|rows| i64::try_from(rows.row_count).ok()),
         ],
     )?;
     Ok(())
@@ -325,5 +333,7 @@ fn stored_run(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
         trust: row.get(6)?,
         rating: row.get(7)?,
         verified_by: row.get(8)?,
+        sql: row.get(9)?,
+        rows: row.get::<_, Option<i64>>(10)?.and_then(|rows| u64::try_from(rows).ok()),
     })
 }

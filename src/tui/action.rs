@@ -17,6 +17,9 @@ macro_rules! actions {
         impl Action {
             /// Every action, in the order of the table.
             pub const ALL: &[Action] = &[$(Action::$name,)+];
+
+            /// Names of the variants, in the same order.
+            const NAMES: &[&str] = &[$(stringify!($name),)+];
         }
     };
 }
@@ -219,6 +222,24 @@ actions! {
 }
 
 impl Action {
+    /// Returns the name that tables of keys use: `next-pane`.
+    pub fn name(self) -> String {
+        let at = Action::ALL.iter().position(|action| *action == self).unwrap_or(0);
+        let mut name = String::new();
+        for letter in Action::NAMES.get(at).copied().unwrap_or_default().chars() {
+            if letter.is_ascii_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.push(letter.to_ascii_lowercase());
+        }
+        name
+    }
+
+    /// Finds an action by its name.
+    pub fn named(name: &str) -> Option<Action> {
+        Action::ALL.iter().copied().find(|action| action.name() == name)
+    }
+
     /// Returns which suggestion is meant, from 0.
     pub fn suggestion(self) -> Option<usize> {
         let five = [
@@ -229,5 +250,21 @@ impl Action {
             Action::Suggestion5,
         ];
         five.into_iter().position(|one| one == self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_tables() {
+        assert_eq!(Action::NextPane.name(), "next-pane");
+        assert_eq!(Action::named("go-sql"), Some(Action::GoSql));
+        assert_eq!(Action::named("suggestion1"), Some(Action::Suggestion1));
+        assert_eq!(Action::named("fly"), None);
+        for action in Action::ALL {
+            assert_eq!(Action::named(&action.name()), Some(*action));
+        }
     }
 }

@@ -11,20 +11,23 @@ use crate::domain::{
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
 use super::effect::{Effect, Terms};
-use super::keymap::Keymap;
+use super::kept::Kept;
+use super::keymap::{Keymap, Press};
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
 use super::panes::trace::Lens;
-use super::theme::{Depth, Theme};
+use super::splits::Splits;
+use super::theme::{Depth, Theme, Themes};
+use super::waits::Waits;
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
 use super::widgets::list::Cursor;
 
-/// Runs looked at before that are kept whole; others are read from memory.
-const RUNS_AT_HAND: usize = 8;
+/// Notices that are kept to be looked at again.
+const NOTICES: usize = 200;
 
 /// Whether database and model are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,10 +125,24 @@ pub struct App {
     pub clock: u64,
     /// The keys.
     pub keys: Keymap,
+    /// Keys pressed that wait for the next one.
+    pub pending: Vec<Press>,
+    /// Letters are typed in editors, in a key map with modes.
+    pub writing: bool,
     /// The looks.
     pub theme: Theme,
+    /// Themes to choose from.
+    pub themes: Themes,
     /// How many colours there are.
     pub depth: Depth,
+    /// The person's own `keymap.toml`.
+    pub own_keys: Option<String>,
+    /// What is remembered from start to start.
+    pub kept: Kept,
+    /// What was written of it last.
+    pub remembered: Kept,
+    /// Sizes of panes chosen by hand.
+    pub splits: Splits,
     /// Settings.
     pub config: Arc<Config>,
     /// What was asked to be opened.
@@ -170,6 +187,8 @@ pub struct App {
     pub rated: Option<bool>,
     /// Its pair is marked as verified.
     pub verified: bool,
+    /// Questions that wait for the run to end, the next one first.
+    pub queue: Vec<Question>,
     /// Past runs as last listed.
     pub stored: Vec<StoredRun>,
     /// What stands in front.
@@ -178,6 +197,10 @@ pub struct App {
     pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
+    /// What was said, the last one last.
+    pub notices: Vec<(String, Tone, u64)>,
+    /// What is being waited for outside a run.
+    pub waits: Waits,
     /// When Ctrl-C was pressed with nothing running.
     pub interrupted: Option<u64>,
     /// SQL to be run once the database is open.
@@ -189,15 +212,21 @@ pub struct App {
 impl App {
     /// Makes the state before anything is open.
     pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
-        let mono = depth == Depth::Mono && config.theme.is_empty();
-        let theme = Theme::named(if mono { "monochrome" } else { &config.theme }, depth);
+        let themes = Themes::default();
         let stops = config.options.stops;
         App {
             size: (80, 24),
             clock: 0,
             keys,
-            theme,
+            pending: Vec::new(),
+            writing: true,
+            theme: themes.make("querent-dark", depth).unwrap_or_default(),
+            themes,
             depth,
+            own_keys: None,
+            kept: Kept::default(),
+            remembered: Kept::default(),
+            splits: Splits::default(),
             config,
             terms,
             door: Door::Opening,
@@ -220,10 +249,13 @@ impl App {
             runs: 0,
             rated: None,
             verified: false,
+            queue: Vec::new(),
             stored: Vec::new(),
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
+            notices: Vec::new(),
+            waits: Waits::default(),
             interrupted: None,
             waiting_sql: None,
             leave: None,
@@ -240,7 +272,8 @@ impl App {
         let waits = super::pause::paused(self).is_some();
         let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
         let runs = self.running() && !waits;
-        runs || plays || self.door == Door::Opening || self.notice.is_some()
+        let moves = runs || plays || self.waits.any();
+        moves || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -292,7 +325,11 @@ impl App {
 
     /// Says something in the status line.
     pub fn say(&mut self, words: impl Into<String>, tone: Tone) {
-        self.notice = Some((words.into(), tone, self.clock));
+        let notice = (words.into(), tone, self.clock);
+        self.notices.push(notice.clone());
+        let old = self.notices.len().saturating_sub(NOTICES);
+        self.notices.drain(..old);
+        self.notice = Some(notice);
     }
 
     /// Makes a question on the terms in force.
@@ -311,12 +348,20 @@ impl App {
         }
     }
 
-    /// Starts a question; a former run is dropped.
+    /// Starts a question; while a run goes on, it waits for its end.
     pub fn ask(&mut self, question: Question) -> Vec<Effect> {
         if self.door != Door::Open {
             self.say("The database isn't open yet.", Tone::Trouble);
             return Vec::new();
         }
+        if self.running() || !self.queue.is_empty() {
+            return self.wait(question);
+        }
+        self.start(question)
+    }
+
+    /// Starts a question now.
+    pub fn start(&mut self, question: Question) -> Vec<Effect> {
         if let Some(sql) = &question.sql {
             self.sql.saved.clone_from(sql);
         }
@@ -342,29 +387,5 @@ impl App {
         run.number = self.runs;
         self.put_in_front(run);
         vec![Effect::Ask(Box::new(question))]
-    }
-
-    /// Looks at a run; the one looked at before is kept.
-    pub fn put_in_front(&mut self, run: RunView) {
-        self.former.retain(|former| *former.id() != *run.id());
-        if let Some(former) = self.run.replace(run) {
-            self.shelve(former);
-        }
-    }
-
-    /// Keeps a run at hand, for comparing; the oldest one goes when there are too many.
-    pub fn shelve(&mut self, run: RunView) {
-        if run.events.is_empty() {
-            return;
-        }
-        self.former.retain(|former| *former.id() != *run.id());
-        self.former.push(run);
-        let more = self.former.len().saturating_sub(RUNS_AT_HAND);
-        self.former.drain(..more);
-    }
-
-    /// Finds a run that is at hand.
-    pub fn find_run(&self, id: &RunId) -> Option<&RunView> {
-        self.run.iter().chain(&self.former).find(|run| *run.id() == *id)
     }
 }

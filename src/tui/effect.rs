@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::domain::{Privacy, Question, ResultId, Resumed, RunId, Stops};
 
+use super::kept::Kept;
+
 /// One wish to the outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -52,6 +54,8 @@ pub enum Effect {
     Verify(RunId, bool),
     /// Read the catalog again; answered by `Refreshed`.
     Refresh,
+    /// Write down what is remembered, once no more changes come.
+    Remember(Box<Kept>),
     /// Put a text into the terminal's clipboard.
     Copy(String),
     /// Draw all cells anew.

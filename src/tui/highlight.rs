@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use syntect::highlighting::{
-    FontStyle, HighlightIterator, HighlightState, Highlighter, Theme as SqlTheme, ThemeSet,
+    Color, HighlightIterator, HighlightState, Highlighter, StyleModifier, Theme as Kinds, ThemeItem,
 };
 use syntect::parsing::{ParseState, ScopeStack, SyntaxDefinition, SyntaxSet, SyntaxSetBuilder};
 
 use super::msg::Colours;
-use super::theme::{Paint, Theme};
+use super::theme::{Paint, Role};
 
 /// The grammar.
 const SQL: &str = include_str!("../../assets/syntaxes/sql.sublime-syntax");
@@ -16,10 +16,24 @@ const SQL: &str = include_str!("../../assets/syntaxes/sql.sublime-syntax");
 /// Lines longer than this stay plain: nobody reads them, and they would keep a core busy.
 const LONGEST_LINE: usize = 2_000;
 
-/// Grammar, colours, and the state before each line of the text coloured last.
+/// What the grammar calls a piece, and its role.
+const ROLES: [(&str, Role); 9] = [
+    ("keyword.other", Role::SqlKeyword),
+    ("keyword.operator", Role::SqlOperator),
+    ("string", Role::SqlString),
+    ("constant.numeric", Role::SqlNumber),
+    ("constant.language", Role::SqlConstant),
+    ("comment", Role::SqlComment),
+    ("support.function", Role::SqlFunction),
+    ("variable.parameter", Role::SqlParameter),
+    ("punctuation", Role::SqlPunctuation),
+];
+
+/// Grammar, roles, and the state before each line of the text coloured last.
 pub(super) struct Painter {
     grammar: Option<SyntaxSet>,
-    theme: (String, SqlTheme),
+    /// Each role as a colour that stands for its number, from 1: the theme comes when drawing.
+    kinds: Kinds,
     /// Each line of the last text with the states before it.
     lines: Vec<(String, ParseState, HighlightState)>,
     done: BTreeMap<String, Vec<(usize, Paint)>>,
@@ -33,18 +47,11 @@ impl Painter {
             builder.add(definition);
             builder.build()
         });
-        let none = (String::new(), SqlTheme::default());
-        Painter { grammar, theme: none, lines: Vec::new(), done: BTreeMap::new() }
+        Painter { grammar, kinds: kinds(), lines: Vec::new(), done: BTreeMap::new() }
     }
 
     /// Colours a text; lines before the first changed one are taken from the last time.
     pub(super) fn colour(&mut self, sql: &str, theme: &str) -> Colours {
-        if self.theme.0 != theme {
-            let mut reader = std::io::Cursor::new(Theme::sql(theme));
-            let loaded = ThemeSet::load_from_reader(&mut reader).unwrap_or_default();
-            self.theme = (theme.to_owned(), loaded);
-            self.lines.clear();
-        }
         self.paint(sql);
         Colours { of: (sql.to_owned(), theme.to_owned()), lines: self.done.clone() }
     }
@@ -52,7 +59,7 @@ impl Painter {
     fn paint(&mut self, sql: &str) {
         let Some(grammar) = &self.grammar else { return };
         let Some(syntax) = grammar.find_syntax_by_extension("sql") else { return };
-        let highlighter = Highlighter::new(&self.theme.1);
+        let highlighter = Highlighter::new(&self.kinds);
         let wanted: Vec<&str> = sql.split('\n').collect();
         let same =
             self.lines.iter().zip(&wanted).take_while(|((line, _, _), w)| line == *w).count();
@@ -82,26 +89,32 @@ impl Painter {
     }
 }
 
+/// Makes a theme whose colours are the numbers of roles.
+fn kinds() -> Kinds {
+    let number = |n: u8| Color { r: n, g: 0, b: 0, a: 255 };
+    let scopes = (1u8..).zip(ROLES).filter_map(|(n, (scope, _))| {
+        let style = StyleModifier { foreground: Some(number(n)), ..StyleModifier::default() };
+        Some(ThemeItem { scope: scope.parse().ok()?, style })
+    });
+    let mut kinds = Kinds { scopes: scopes.collect(), ..Kinds::default() };
+    kinds.settings.foreground = Some(number(0));
+    kinds
+}
+
 fn paint(style: syntect::highlighting::Style) -> Paint {
-    let c = style.foreground;
-    // a theme without a foreground leaves the terminal's own
-    let own = c.a == 0 || (c.r, c.g, c.b) == (0, 0, 0);
-    Paint {
-        colour: (!own).then_some((c.r, c.g, c.b)),
-        bold: style.font_style.contains(FontStyle::BOLD),
-        italic: style.font_style.contains(FontStyle::ITALIC),
-    }
+    let role = usize::from(style.foreground.r).checked_sub(1).and_then(|n| ROLES.get(n));
+    Paint { role: role.map_or(Role::Text, |(_, role)| *role) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn bold(colours: &Colours, line: &str) -> Vec<String> {
+    fn keywords(colours: &Colours, line: &str) -> Vec<String> {
         let mut from = 0;
         let mut words = Vec::new();
         for (end, paint) in &colours.lines[line] {
-            if paint.bold {
+            if paint.role == Role::SqlKeyword {
                 words.push(line[from..*end].to_owned());
             }
             from = *end;
@@ -110,11 +123,11 @@ mod tests {
     }
 
     #[test]
-    fn keywords_are_bold_and_names_are_not() {
+    fn keywords_are_told_from_names() {
         let mut painter = Painter::new();
         let colours = painter.colour("SELECT price\nFROM rooms", "querent-dark");
-        assert_eq!(bold(&colours, "SELECT price"), ["SELECT"]);
-        assert_eq!(bold(&colours, "FROM rooms"), ["FROM"]);
+        assert_eq!(keywords(&colours, "SELECT price"), ["SELECT"]);
+        assert_eq!(keywords(&colours, "FROM rooms"), ["FROM"]);
     }
 
     #[test]
@@ -122,8 +135,8 @@ mod tests {
         let mut painter = Painter::new();
         painter.colour("/* a\nSELECT */ FROM t", "monochrome");
         let first = painter.colour("/* b\nSELECT */ FROM t", "monochrome");
-        assert_eq!(bold(&first, "SELECT */ FROM t"), ["FROM"]);
+        assert_eq!(keywords(&first, "SELECT */ FROM t"), ["FROM"]);
         let second = painter.colour("1\nSELECT */ FROM t", "monochrome");
-        assert_eq!(bold(&second, "SELECT */ FROM t"), ["SELECT", "FROM"]);
+        assert_eq!(keywords(&second, "SELECT */ FROM t"), ["SELECT", "FROM"]);
     }
 }

@@ -1,12 +1,24 @@
 //! Which key does what, where, in which words: one table for bindings, footers, help and palette.
+//!
+//! A key map is read in layers: the person's own `keymap.toml`, the flavour chosen, the shipped
+//! table. In one place an earlier row takes its keys away from later ones.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use serde::Deserialize;
 
 use super::action::Action;
+use super::keytable::{self, Table};
 
-/// The table that is shipped.
+pub use super::press::{Chord, Press};
+
+/// The table that is shipped: every action, its keys and its words.
 const DEFAULT: &str = include_str!("../../assets/keymaps/default.toml");
+
+/// Flavours: name, what it is, rows that come before those of the shipped table.
+const FLAVOURS: &[(&str, &str, &str)] = &[
+    ("default", "arrows, function keys, single letters in lists", ""),
+    ("vim", "modes in editors; hjkl, g g, /, :", include_str!("../../assets/keymaps/vim.toml")),
+    ("emacs", "Ctrl-N, Ctrl-P, Ctrl-X o, Alt-X", include_str!("../../assets/keymaps/emacs.toml")),
+];
 
 /// Where a key works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
@@ -20,6 +32,10 @@ pub enum Place {
     Suggest,
     /// While names to complete are on offer.
     Completion,
+    /// The editors while letters are commands, with a key map that has modes.
+    Normal,
+    /// The editors while letters are typed, with a key map that has modes.
+    Insert,
     /// The context pane.
     Context,
     /// The SQL pane.
@@ -40,6 +56,12 @@ pub enum Place {
     Palette,
     /// The list of past runs.
     Runs,
+    /// The list of past runs while words are typed that narrow it.
+    Search,
+    /// The questions that wait.
+    Queue,
+    /// What was said in the status line.
+    Notices,
     /// A text or a cell shown whole.
     Text,
     /// A component looked into.
@@ -72,6 +94,8 @@ impl Place {
             Place::Question => "Question",
             Place::Suggest => "Question, empty",
             Place::Completion => "Names on offer",
+            Place::Normal => "Editors, not writing",
+            Place::Insert => "Editors, writing",
             Place::Context => "Context",
             Place::Sql => "SQL",
             Place::SqlEditor => "SQL editor",
@@ -82,6 +106,9 @@ impl Place {
             Place::Help => "Help",
             Place::Palette => "Commands",
             Place::Runs => "Past runs",
+            Place::Search => "Past runs, searching",
+            Place::Queue => "Questions that wait",
+            Place::Notices => "Notices",
             Place::Text => "Text and cell",
             Place::Component => "Component",
             Place::Schema => "Schema",
@@ -97,134 +124,13 @@ impl Place {
     }
 }
 
-/// A pressed key, told apart as far as terminals can.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd)]
-pub struct Press {
-    /// The key; a letter carries its case.
-    pub code: KeyCode,
-    /// Control, alternate, and shift where the letter doesn't show it.
-    pub with: KeyModifiers,
-}
-
-impl Press {
-    /// Reads a key's name: `Ctrl-P`, `Shift-Tab`, `F5`, `?`.
-    pub fn named(name: &str) -> Option<Press> {
-        let mut rest = name;
-        let mut with = KeyModifiers::NONE;
-        let kinds = [
-            ("Ctrl-", KeyModifiers::CONTROL),
-            ("Alt-", KeyModifiers::ALT),
-            ("Shift-", KeyModifiers::SHIFT),
-        ];
-        while let Some((prefix, modifier)) = kinds.iter().find(|(p, _)| rest.starts_with(p)) {
-            rest = rest.strip_prefix(prefix)?;
-            with |= *modifier;
-        }
-        let code = code_named(rest)?;
-        Some(Press { code, with }.normal())
-    }
-
-    /// Makes a press of what the terminal sent.
-    pub fn of(event: KeyEvent) -> Press {
-        let with = KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT;
-        Press { code: event.code, with: event.modifiers & with }.normal()
-    }
-
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "foreign enum: all other keys are as they are"
-    )]
-    fn normal(mut self) -> Press {
-        match self.code {
-            KeyCode::BackTab => {
-                self.code = KeyCode::Tab;
-                self.with |= KeyModifiers::SHIFT;
-            }
-            KeyCode::Char(c) if self.with.contains(KeyModifiers::CONTROL) => {
-                self.code = KeyCode::Char(c.to_ascii_lowercase());
-                self.with -= KeyModifiers::SHIFT;
-            }
-            KeyCode::Char(_) => self.with -= KeyModifiers::SHIFT,
-            _ => {}
-        }
-        self
-    }
-
-    /// Returns the letter typed, if it is one without control or alternate.
-    pub fn letter(self) -> Option<char> {
-        let KeyCode::Char(c) = self.code else { return None };
-        self.with.is_empty().then_some(c)
-    }
-
-    fn code_words(self) -> String {
-        let named = NAMED.iter().find(|(_, _, code)| *code == self.code);
-        if let Some((_, shown, _)) = named {
-            return (*shown).to_owned();
-        }
-        if let KeyCode::F(n) = self.code {
-            return format!("F{n}");
-        }
-        let KeyCode::Char(c) = self.code else { return "?".to_owned() };
-        if self.with.contains(KeyModifiers::CONTROL) {
-            c.to_uppercase().to_string()
-        } else {
-            c.to_string()
-        }
-    }
-
-    /// Returns the key's name as people read it: `Ctrl-P`, `↑`, `PgDn`.
-    pub fn words(self) -> String {
-        let mut words = String::new();
-        for (name, _) in self.with.iter_names() {
-            words.push_str(match name {
-                "CONTROL" => "Ctrl-",
-                "ALT" => "Alt-",
-                _ => "Shift-",
-            });
-        }
-        words.push_str(&self.code_words());
-        words
-    }
-}
-
-/// Names in the table, as shown, and the key.
-const NAMED: &[(&str, &str, KeyCode)] = &[
-    ("Enter", "Enter", KeyCode::Enter),
-    ("Esc", "Esc", KeyCode::Esc),
-    ("Tab", "Tab", KeyCode::Tab),
-    ("Space", "Space", KeyCode::Char(' ')),
-    ("Up", "↑", KeyCode::Up),
-    ("Down", "↓", KeyCode::Down),
-    ("Left", "←", KeyCode::Left),
-    ("Right", "→", KeyCode::Right),
-    ("Home", "Home", KeyCode::Home),
-    ("End", "End", KeyCode::End),
-    ("PageUp", "PgUp", KeyCode::PageUp),
-    ("PageDown", "PgDn", KeyCode::PageDown),
-    ("Backspace", "Backspace", KeyCode::Backspace),
-    ("Delete", "Del", KeyCode::Delete),
-    ("Insert", "Ins", KeyCode::Insert),
-];
-
-fn code_named(name: &str) -> Option<KeyCode> {
-    if let Some((_, _, code)) = NAMED.iter().find(|(n, _, _)| *n == name) {
-        return Some(*code);
-    }
-    let mut letters = name.chars();
-    match (letters.next(), letters.as_str()) {
-        (Some(c), "") => Some(KeyCode::Char(c)),
-        (Some('F'), n) => n.parse().ok().map(KeyCode::F),
-        _ => None,
-    }
-}
-
 /// One row of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bound {
     /// Where it works.
     pub place: Place,
-    /// All keys that do it.
-    pub keys: Vec<Press>,
+    /// All keys that do it; none where others took them.
+    pub keys: Vec<Chord>,
     /// What it does.
     pub action: Action,
     /// What it does, in words.
@@ -233,57 +139,139 @@ pub struct Bound {
     pub foot: Option<String>,
     /// What stands for the key in the footer, if not its name.
     pub show: Option<String>,
+    /// The line of the file it was read from.
+    pub line: usize,
 }
 
-#[derive(Deserialize)]
-struct Table {
-    key: Vec<Row>,
+impl Bound {
+    /// Returns what stands for the key in a footer; none where the row has no key.
+    pub fn shown(&self) -> Option<String> {
+        let first = self.keys.first()?;
+        Some(self.show.clone().unwrap_or_else(|| first.words()))
+    }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    r#in: Place,
-    keys: Vec<String>,
-    r#do: Action,
-    words: String,
-    foot: Option<String>,
-    show: Option<String>,
+/// What keys pressed in a row mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// They do this.
+    Does(Action),
+    /// More keys must come.
+    Waits,
+    /// Nothing.
+    Nothing,
 }
 
 /// All keys.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Keymap {
+    /// The name of its flavour.
+    pub name: String,
+    /// Letters are commands in editors until writing begins.
+    pub modal: bool,
     rows: Vec<Bound>,
 }
 
 impl Keymap {
-    /// Reads the shipped table and, before it, the person's own.
-    ///
-    /// What can't be read of the person's own is left out; the second value says what.
-    pub fn load(own: Option<&str>) -> (Self, Option<String>) {
-        let (mut rows, trouble) = match own.map(read) {
-            None => (Vec::new(), None),
-            Some(Ok(rows)) => (rows, None),
-            Some(Err(what)) => (Vec::new(), Some(format!("keymap.toml can't be used: {what}"))),
-        };
-        rows.extend(read(DEFAULT).unwrap_or_default());
-        (Keymap { rows }, trouble)
+    /// Lists the flavours: name and what it is.
+    pub fn flavours() -> impl Iterator<Item = (&'static str, &'static str)> {
+        FLAVOURS.iter().map(|(name, words, _)| (*name, *words))
     }
 
-    /// Finds what a key does in the first of these places that knows it.
+    /// Reads the shipped table and, before it, the person's own.
+    ///
+    /// What can't be used of the person's own is left out; the second value says what.
+    pub fn load(own: Option<&str>) -> (Self, Option<String>) {
+        let (keys, troubles) = Keymap::named("default", own);
+        (keys, (!troubles.is_empty()).then(|| troubles.join(" ")))
+    }
+
+    /// Reads a flavour, with the person's own before it; an unknown name gives the default one.
+    ///
+    /// What can't be used is left out; the second value says what, one sentence each.
+    pub fn named(name: &str, own: Option<&str>) -> (Self, Vec<String>) {
+        let mut troubles = Vec::new();
+        let found = FLAVOURS.iter().find(|(n, _, _)| *n == name);
+        if found.is_none() && !name.is_empty() {
+            let names: Vec<&str> = FLAVOURS.iter().map(|(n, _, _)| *n).collect();
+            let names = names.join(", ");
+            troubles.push(format!("No key map is called '{name}': there are {names}."));
+        }
+        let (name, _, flavour) = found.or(FLAVOURS.first()).copied().unwrap_or_default();
+        let shipped = keytable::read("default.toml", DEFAULT);
+        let mut layers = Vec::new();
+        if let Some(own) = own {
+            layers.push(keytable::read("keymap.toml", own));
+        }
+        layers.push(keytable::read(&format!("{name}.toml"), flavour));
+        let modal = layers.iter().any(|layer| layer.modal);
+        layers.push(shipped);
+        let mut keys = Keymap { name: name.to_owned(), modal, rows: Vec::new() };
+        for layer in layers {
+            let Table { rows, troubles: more, .. } = layer;
+            troubles.extend(more);
+            for row in rows {
+                keys.lay(row);
+            }
+        }
+        keys.lend_words();
+        (keys, troubles)
+    }
+
+    /// Adds a row; keys that an earlier row has in its place stay with that row.
+    fn lay(&mut self, mut row: Bound) {
+        let taken = |key: &Chord| {
+            let there = self.rows.iter().filter(|b| b.place == row.place && b.action != row.action);
+            there.flat_map(|b| &b.keys).any(|other| other.clashes(key))
+        };
+        row.keys.retain(|key| !taken(key));
+        self.rows.push(row);
+    }
+
+    /// Gives rows that say no words those of the shipped row for their action.
+    fn lend_words(&mut self) {
+        let said: Vec<Bound> = self.rows.iter().filter(|b| !b.words.is_empty()).cloned().collect();
+        for row in self.rows.iter_mut().filter(|b| b.words.is_empty()) {
+            let here = said.iter().find(|b| b.action == row.action && b.place == row.place);
+            let any = || said.iter().find(|b| b.action == row.action);
+            if let Some(bound) = here.or_else(any) {
+                row.words.clone_from(&bound.words);
+            }
+        }
+    }
+
+    /// Finds what keys in a row mean in the first of these places that knows them.
+    pub fn look(&self, places: &[Place], typed: &[Press]) -> Found {
+        for place in places {
+            let here = self.rows.iter().filter(|b| b.place == *place);
+            for (bound, key) in here.flat_map(|b| b.keys.iter().map(move |key| (b, key))) {
+                if key.presses() == typed {
+                    return Found::Does(bound.action);
+                }
+                if key.presses().starts_with(typed) {
+                    return Found::Waits;
+                }
+            }
+        }
+        Found::Nothing
+    }
+
+    /// Finds what one key does in the first of these places that knows it.
     pub fn find(&self, places: &[Place], press: Press) -> Option<Action> {
-        let bound =
-            |place: &Place| self.rows.iter().find(|b| b.place == *place && b.keys.contains(&press));
-        places.iter().find_map(bound).map(|b| b.action)
+        match self.look(places, &[press]) {
+            Found::Does(action) => Some(action),
+            Found::Waits | Found::Nothing => None,
+        }
+    }
+
+    /// Lists the rows of the footer of a place.
+    pub fn foot_rows(&self, place: Place) -> impl Iterator<Item = &Bound> {
+        self.rows.iter().filter(move |b| b.place == place && b.foot.is_some() && !b.keys.is_empty())
     }
 
     /// Lists the keys of the footer of a place: key and short word.
     pub fn foot(&self, place: Place) -> impl Iterator<Item = (String, &str)> {
-        self.rows.iter().filter(move |b| b.place == place).filter_map(|b| {
-            let key = b.show.clone().or_else(|| b.keys.first().map(|k| k.words()))?;
-            b.foot.as_deref().map(|foot| (key, foot))
-        })
+        self.foot_rows(place).filter_map(|b| Some((b.shown()?, b.foot.as_deref()?)))
     }
 
     /// Lists all rows.
@@ -293,67 +281,72 @@ impl Keymap {
 
     /// Returns the first key that does an action, in words; empty when none does.
     pub fn key_of(&self, action: Action) -> String {
-        let row = self.rows.iter().find(|b| b.action == action);
-        row.and_then(|b| b.keys.first()).map(|key| key.words()).unwrap_or_default()
+        let key = self.rows.iter().filter(|b| b.action == action).find_map(|b| b.keys.first());
+        key.map(Chord::words).unwrap_or_default()
     }
-}
 
-fn read(text: &str) -> Result<Vec<Bound>, String> {
-    let table: Table = toml::from_str(text).map_err(|e| e.to_string())?;
-    table.key.into_iter().map(bound).collect()
-}
-
-fn bound(row: Row) -> Result<Bound, String> {
-    let mut keys = Vec::new();
-    for name in &row.keys {
-        keys.push(Press::named(name).ok_or_else(|| format!("no key is called '{name}'"))?);
+    /// Returns the first key that does an action in one of these places, in words.
+    pub fn key_in(&self, places: &[Place], action: Action) -> Option<String> {
+        let here = |place: &Place| {
+            let rows = self.rows.iter().filter(|b| b.place == *place && b.action == action);
+            rows.flat_map(|b| &b.keys).next()
+        };
+        places.iter().find_map(here).map(Chord::words)
     }
-    Ok(Bound {
-        place: row.r#in,
-        keys,
-        action: row.r#do,
-        words: row.words,
-        foot: row.foot,
-        show: row.show,
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn press(name: &str) -> Press {
+        Press::named(name).expect("a key")
+    }
+
     #[test]
-    fn the_shipped_table_reads_and_no_key_has_two_meanings_in_one_place() {
-        let rows = read(DEFAULT).expect("the shipped key table reads");
-        let mut seen = Vec::new();
-        for row in &rows {
-            for key in &row.keys {
-                let at = (row.place, *key);
-                let twice = seen.iter().any(|(p, k, a)| (*p, *k) == at && *a != row.action);
-                assert!(!twice, "{} is bound twice in {:?}", key.words(), row.place);
-                seen.push((row.place, *key, row.action));
-            }
+    fn every_shipped_table_reads_and_no_key_has_two_meanings_in_one_place() {
+        for (name, _) in Keymap::flavours() {
+            let (keys, troubles) = Keymap::named(name, None);
+            assert_eq!(troubles, Vec::<String>::new(), "{name}");
+            assert_eq!(keys.name, name);
+            assert!(keys.rows.iter().all(|b| !b.words.is_empty()), "{name}");
         }
     }
 
     #[test]
-    fn keys_read_as_they_are_written() {
-        for name in ["Ctrl-P", "Alt-1", "F5", "?", "Space", "Enter"] {
-            let press = Press::named(name).expect(name);
-            assert_eq!(press.words(), name);
+    fn every_action_has_a_row_with_words() {
+        let (keys, _) = Keymap::load(None);
+        for action in Action::ALL {
+            let row = keys.rows().iter().find(|b| b.action == *action);
+            assert!(row.is_some_and(|b| !b.words.is_empty()), "{action:?} has no row with words");
         }
-        assert_eq!(Press::named("Up").map(Press::words).as_deref(), Some("↑"));
-        assert_eq!(Press::named("Nonsense"), None);
     }
 
     #[test]
     fn a_key_of_ones_own_goes_before_the_shipped_one() {
-        let own = "[[key]]\nin = \"trace\"\nkeys = [\"x\"]\ndo = \"follow\"\nwords = \"now\"";
+        let own = "[[key]]\nin = \"trace\"\nkeys = [\"v\"]\ndo = \"follow\"\nwords = \"now\"";
         let (keys, trouble) = Keymap::load(Some(own));
         assert_eq!(trouble, None);
-        let x = Press::named("x").expect("a key");
-        assert_eq!(keys.find(&[Place::Trace], x), Some(Action::Follow));
-        let (_, trouble) = Keymap::load(Some("[[key]]\nin = \"moon\""));
-        assert!(trouble.is_some_and(|t| t.starts_with("keymap.toml can't be used")));
+        assert_eq!(keys.find(&[Place::Trace], press("v")), Some(Action::Follow));
+        // the shipped meaning lost its key, and no footer says otherwise
+        assert!(keys.foot(Place::Trace).all(|(key, _)| key != "v"));
+    }
+
+    #[test]
+    fn the_first_key_of_two_waits_for_the_second() {
+        let own = "[[key]]\nin = \"trace\"\nkeys = [\"g g\"]\ndo = \"top\"";
+        let (keys, trouble) = Keymap::load(Some(own));
+        assert_eq!(trouble, None);
+        let g = press("g");
+        assert_eq!(keys.look(&[Place::Trace], &[g]), Found::Waits);
+        assert_eq!(keys.look(&[Place::Trace], &[g, g]), Found::Does(Action::Top));
+        assert_eq!(keys.look(&[Place::Trace], &[g, press("x")]), Found::Nothing);
+    }
+
+    #[test]
+    fn an_unknown_flavour_is_named_and_the_default_serves() {
+        let (keys, troubles) = Keymap::named("vi", None);
+        assert_eq!(keys.name, "default");
+        assert_eq!(troubles, ["No key map is called 'vi': there are default, vim, emacs."]);
     }
 }

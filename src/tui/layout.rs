@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::app::App;
+use super::splits::{Edge, Split};
 
 /// The five panes, in the order Tab takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -71,6 +72,8 @@ pub struct Layout {
     pub body: Rect,
     /// The status line.
     pub status: Rect,
+    /// Borders that can be moved.
+    pub edges: [Option<Edge>; 4],
     panes: [Rect; 5],
 }
 
@@ -94,6 +97,7 @@ impl Layout {
                 tabs: none,
                 body: area,
                 status: none,
+                edges: [None; 4],
                 panes: [none; 5],
             };
         }
@@ -109,14 +113,15 @@ impl Layout {
                 *slot = place;
             }
         };
-        if alone {
+        let edges = if alone {
             set(app.focus, body);
+            [None; 4]
         } else if room == Room::Wide {
-            wide(app, body, &mut set);
+            wide(app, body, &mut set)
         } else {
-            normal(app, body, &mut set);
-        }
-        Layout { room, alone, header, tabs, body, status, panes }
+            normal(app, body, &mut set)
+        };
+        Layout { room, alone, header, tabs, body, status, edges, panes }
     }
 
     /// Returns the place of a pane; empty when it isn't shown.
@@ -142,13 +147,26 @@ impl Layout {
     }
 }
 
-fn wide(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) {
-    let left = u16::try_from(u32::from(body.width) * 46 / 100).unwrap_or(body.width / 2);
+/// The least columns of the left and the right column.
+const COLUMNS_LEAST: (u16, u16) = (30, 40);
+
+/// The least rows of a pane with its frame.
+const ROWS_LEAST: u16 = 4;
+
+fn wide(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) -> [Option<Edge>; 4] {
+    let chosen = |split, extent| app.splits.size(split, extent);
+    let own = u16::try_from(u32::from(body.width) * 46 / 100).unwrap_or(body.width / 2);
+    let left = chosen(Split::Columns, body.width).unwrap_or(own);
+    let left = left.clamp(COLUMNS_LEAST.0, body.width - COLUMNS_LEAST.1);
     let right = body.width - left;
     let question = question_height(app, left, 5, body.height / 3 + 2);
+    let question = chosen(Split::Question, body.height).unwrap_or(question);
+    let question = question.clamp(3, body.height - 2 * ROWS_LEAST);
     let rest = body.height - question;
     // eight components, a blank line, values, tables, and the frame
-    let context = if app.run.is_some() { 14.min(rest / 2) } else { (rest / 2).max(6) };
+    let own = if app.run.is_some() { 14.min(rest / 2) } else { (rest / 2).max(6) };
+    let context = chosen(Split::Context, body.height).unwrap_or(own);
+    let context = context.clamp(ROWS_LEAST, rest - ROWS_LEAST);
     let mut y = body.y;
     for (pane, height) in
         [(Pane::Question, question), (Pane::Context, context), (Pane::Trace, rest - context)]
@@ -156,18 +174,48 @@ fn wide(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) {
         set(pane, Rect::new(body.x, y, left, height));
         y += height;
     }
-    let sql = (body.height * 38 / 100).max(8);
+    let own = (body.height * 38 / 100).max(8);
+    let sql = chosen(Split::Sql, body.height).unwrap_or(own);
+    let sql = sql.clamp(ROWS_LEAST, body.height - ROWS_LEAST);
     set(Pane::Sql, Rect::new(body.x + left, body.y, right, sql));
     set(Pane::Result, Rect::new(body.x + left, body.y + sql, right, body.height - sql));
+    let columns = Edge {
+        split: Split::Columns,
+        cells: Rect::new(body.x + left - 1, body.y, 2, body.height),
+        upright: true,
+        start: body.x,
+        extent: body.width,
+    };
+    let lower = Rect { y: body.y + question, width: left, ..body };
+    let rows = [
+        edge(Split::Question, Rect { width: left, ..body }, question, body.height),
+        edge(Split::Context, lower, context, body.height),
+        edge(Split::Sql, Rect { x: body.x + left, width: right, ..body }, sql, body.height),
+    ];
+    // borders that lie come first: the upright one has the cells that they leave
+    let [question, context, sql] = rows;
+    [Some(question), Some(context), Some(sql), Some(columns)]
 }
 
-fn normal(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) {
+/// Makes the border below a pane of `size` rows that begins where `column` does.
+fn edge(split: Split, column: Rect, size: u16, extent: u16) -> Edge {
+    let cells = Rect::new(column.x, column.y + size.max(1) - 1, column.width, 2);
+    Edge { split, cells, upright: false, start: column.y, extent }
+}
+
+fn normal(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) -> [Option<Edge>; 4] {
+    let chosen = |split| app.splits.size(split, body.height);
     let question = question_height(app, body.width, 3, body.height / 3 + 1);
+    let question = chosen(Split::Question).unwrap_or(question);
+    let question = question.clamp(3, body.height - 3 * ROWS_LEAST);
     let rest = body.height - question;
     // where it can be, all eight components are seen at once
-    let lower = (rest * 36 / 100).max(if rest >= 24 { 10 } else { 4 });
-    let sql = ((rest - lower) / 2).max(4).min(rest - lower);
-    let result = rest.saturating_sub(lower + sql);
+    let own = (rest * 36 / 100).max(if rest >= 24 { 10 } else { 4 });
+    let lower = chosen(Split::Lower).unwrap_or(own).clamp(ROWS_LEAST, rest - 2 * ROWS_LEAST);
+    let own = (rest - lower) / 2;
+    let sql = chosen(Split::Middle).unwrap_or(own);
+    let sql = sql.clamp(ROWS_LEAST, rest - lower - ROWS_LEAST);
+    let result = rest - lower - sql;
     let mut y = body.y;
     for (pane, height) in
         [(Pane::Question, question), (app.lower, lower), (Pane::Sql, sql), (Pane::Result, result)]
@@ -175,6 +223,13 @@ fn normal(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) {
         set(pane, Rect::new(body.x, y, body.width, height));
         y += height;
     }
+    let below = |rows: u16| Rect { y: body.y + rows, ..body };
+    [
+        Some(edge(Split::Question, body, question, body.height)),
+        Some(edge(Split::Lower, below(question), lower, body.height)),
+        Some(edge(Split::Middle, below(question + lower), sql, body.height)),
+        None,
+    ]
 }
 
 /// The question pane is as high as its text and what it suggests.

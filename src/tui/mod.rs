@@ -10,10 +10,15 @@
 pub mod action;
 pub mod app;
 pub mod changes;
+mod colours;
 pub mod compare;
 pub mod effect;
+mod furnish;
 mod highlight;
+mod hints;
+pub mod kept;
 pub mod keymap;
+mod keytable;
 pub mod layout;
 pub mod moment;
 pub mod mouse;
@@ -22,10 +27,18 @@ pub mod overlays;
 pub mod panes;
 pub mod pause;
 mod perform;
+pub mod press;
+mod queue;
+pub mod sense;
+mod shelf;
+pub mod splits;
 mod terminal;
 pub mod theme;
+mod theme_file;
+mod typing;
 pub mod update;
 pub mod view;
+pub mod waits;
 pub mod widgets;
 
 use std::time::Duration;
@@ -80,14 +93,13 @@ pub async fn run(start: Start) -> Result<u8, TuiError> {
         return Err(TuiError::NoTerminal);
     }
     let signals = Signals::listen()?;
-    let (mut app, trouble) = state(&start);
+    let mut app = state(&start);
     let mut screen = Screen::take(app.depth, app.config.mouse)?;
     app.size = screen.size();
     // the first frame comes before anything is opened
     screen.draw(|cells| view::draw(&app, cells))?;
     let (performer, inbox) = Performer::new(start.setup);
     let mut bench = Bench { app, screen, performer, started: Instant::now() };
-    bench.act_on(trouble.map(Msg::Trouble).into_iter().collect());
     let open = bench.app.open();
     bench.perform(open);
     let code = bench.work(inbox, signals).await;
@@ -97,23 +109,22 @@ pub async fn run(start: Start) -> Result<u8, TuiError> {
     code
 }
 
-/// Makes the state, with the person's own keys.
-fn state(start: &Start) -> (App, Option<String>) {
+/// Makes the state, with the person's own keys and themes, and what was remembered.
+fn state(start: &Start) -> App {
     let config = start.setup.config.clone();
     let env = |name: &str| std::env::var(name).ok();
     let depth =
         Depth::of(env("NO_COLOR").as_deref(), env("COLORTERM").as_deref(), env("TERM").as_deref());
-    let own = config.places.config.as_ref().map(|folder| folder.join("keymap.toml"));
-    let own = own.and_then(|path| std::fs::read_to_string(path).ok());
-    let (keys, trouble) = Keymap::load(own.as_deref());
+    let found = furnish::found(&config.places);
     let terms = Terms {
         database: start.setup.database.clone(),
         model: start.setup.model.clone(),
         privacy: start.setup.privacy,
     };
-    let mut app = App::new(config, terms, depth, keys);
+    let mut app = App::new(config, terms, depth, Keymap::default());
+    app.furnish(found);
     app.waiting_sql.clone_from(&start.sql);
-    (app, trouble)
+    app
 }
 
 /// Signals that end the workbench, and the one that tells of a new size.
@@ -277,6 +288,15 @@ impl Bench {
             }
         }
     }
+}
+
+/// Makes a sentence of an error's words.
+fn sentence(words: &str) -> String {
+    let mut letters = words.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let rest = letters.as_str();
+    let stop = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{rest}{stop}")
 }
 
 /// Makes a message of what the terminal sent, if it means anything here.

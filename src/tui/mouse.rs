@@ -1,12 +1,17 @@
-//! The mouse: clicks focus and choose, two are Enter, the wheel scrolls, borders are drawn along.
+//! The mouse: clicks focus and choose, two are Enter, the wheel scrolls, borders are drawn along,
+//! keys that are shown are pressed.
+
+use ratatui::layout::{Position, Rect};
 
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
+use super::hints;
 use super::layout::{Layout, Pane};
 use super::msg::Mouse;
 use super::overlays;
 use super::panes;
+use super::splits::Edge;
 use super::update::act;
 
 /// Milliseconds within which two clicks on one cell are a double click.
@@ -22,6 +27,8 @@ pub struct Pointer {
     pressed: Option<(u16, u16, u64)>,
     /// The pane the button went down in; none once it came up.
     held: Option<Pane>,
+    /// The border that is being drawn along, and how far beside it the button went down.
+    edge: Option<(Edge, u16)>,
 }
 
 impl Pointer {
@@ -31,7 +38,13 @@ impl Pointer {
             self.pressed.is_some_and(|(px, py, at)| (px, py) == (x, y) && now < at + DOUBLE_WITHIN);
         // a third press begins anew
         self.pressed = (!twice).then_some((x, y, now));
+        (self.held, self.edge) = (None, None);
         twice
+    }
+
+    /// Tells whether a border is being moved.
+    pub fn moving(&self) -> bool {
+        self.edge.is_some()
     }
 }
 
@@ -39,31 +52,42 @@ impl Pointer {
 pub(super) fn take(app: &mut App, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
     let clock = app.clock;
     let twice = mouse == Mouse::Press && app.pointer.press(x, y, clock);
+    if mouse == Mouse::Press
+        && let Some((pane, action)) = hints::at(app, x, y)
+    {
+        if let Some(pane) = pane {
+            app.go(pane);
+        }
+        return act(app, action);
+    }
     if app.overlay.is_some() {
-        return in_front(app, mouse);
+        return in_front(app, mouse, x, y);
     }
     let lay = Layout::of(app);
     match mouse {
         Mouse::Press => press(app, &lay, twice, x, y),
-        Mouse::Drag | Mouse::Release => {
-            let held = app.pointer.held;
-            if mouse == Mouse::Release {
-                app.pointer.held = None;
-            }
-            let Some(pane) = held else { return Vec::new() };
-            panes::drag(app, pane, lay.inside(pane), mouse, x, y)
+        Mouse::Drag => drag(app, &lay, x, y),
+        Mouse::Release => {
+            let held = app.pointer.held.take();
+            app.pointer.edge = None;
+            held.map(|pane| panes::drag(app, pane, lay.inside(pane), mouse, x, y))
+                .unwrap_or_default()
         }
         Mouse::WheelUp => wheel(app, &lay, Action::Up, x, y),
         Mouse::WheelDown => wheel(app, &lay, Action::Down, x, y),
     }
 }
 
-/// Takes what the mouse did while an overlay is in front.
-fn in_front(app: &mut App, mouse: Mouse) -> Vec<Effect> {
+/// Takes what the mouse did while an overlay is in front: a click chooses, one more is Enter.
+fn in_front(app: &mut App, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
     match mouse {
         Mouse::WheelUp => overlays::act(app, Action::Up),
         Mouse::WheelDown => overlays::act(app, Action::Down),
-        Mouse::Press | Mouse::Drag | Mouse::Release => Vec::new(),
+        Mouse::Press => match overlays::row_at(app, x, y) {
+            Some(row) if overlays::point(app, row) => overlays::act(app, Action::Open),
+            Some(_) | None => Vec::new(),
+        },
+        Mouse::Drag | Mouse::Release => Vec::new(),
     }
 }
 
@@ -73,13 +97,34 @@ fn press(app: &mut App, lay: &Layout, twice: bool, x: u16, y: u16) -> Vec<Effect
         return Vec::new();
     }
     let Some(pane) = lay.at(x, y) else { return Vec::new() };
-    app.go(pane);
-    app.pointer.held = Some(pane);
     let inside = lay.inside(pane);
-    if twice && inside.contains((x, y).into()) && pane != Pane::Question && !app.typing_sql() {
+    let within = inside.contains(Position { x, y });
+    app.pointer.edge = edge_at(lay, x, y).filter(|_| !within);
+    app.go(pane);
+    if app.pointer.edge.is_none() {
+        app.pointer.held = Some(pane);
+    }
+    if twice && within && pane != Pane::Question && !app.typing_sql() {
         return act(app, Action::Open);
     }
     panes::click(app, pane, inside, x, y)
+}
+
+/// Finds the border at a cell, and how far behind its first line the cell lies.
+fn edge_at(lay: &Layout, x: u16, y: u16) -> Option<(Edge, u16)> {
+    let hit = |cells: Rect| cells.contains(Position { x, y });
+    let edge = lay.edges.iter().flatten().find(|edge| hit(edge.cells))?;
+    let beside = if edge.upright { x - edge.cells.x } else { y - edge.cells.y };
+    Some((*edge, beside))
+}
+
+fn drag(app: &mut App, lay: &Layout, x: u16, y: u16) -> Vec<Effect> {
+    if let Some((edge, beside)) = app.pointer.edge {
+        edge.to(&mut app.splits, x.saturating_sub(beside), y.saturating_sub(beside));
+        return Vec::new();
+    }
+    let Some(pane) = app.pointer.held else { return Vec::new() };
+    panes::drag(app, pane, lay.inside(pane), Mouse::Drag, x, y)
 }
 
 fn wheel(app: &mut App, lay: &Layout, action: Action, x: u16, y: u16) -> Vec<Effect> {

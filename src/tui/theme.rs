@@ -1,4 +1,4 @@
-//! Roles to styles, from `themes/*.toml`: a palette, then roles, with inheritance.
+//! Roles to styles, from theme files: a palette, then roles, with inheritance.
 //!
 //! Code never names a colour: it asks for a role. Where the terminal has fewer colours the nearest
 //! one is taken; without colours only bold, underline and reverse are left.
@@ -8,34 +8,46 @@ use std::collections::BTreeMap;
 use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
-/// Shipped themes: name, roles, SQL colours.
-const SHIPPED: &[(&str, &str, &str)] = &[
-    (
-        "querent-dark",
-        include_str!("../../themes/querent-dark.toml"),
-        include_str!("../../themes/querent-dark.tmTheme"),
-    ),
-    (
-        "querent-light",
-        include_str!("../../themes/querent-light.toml"),
-        include_str!("../../themes/querent-light.tmTheme"),
-    ),
-    (
-        "high-contrast",
-        include_str!("../../themes/high-contrast.toml"),
-        include_str!("../../themes/high-contrast.tmTheme"),
-    ),
-    (
-        "monochrome",
-        include_str!("../../themes/monochrome.toml"),
-        include_str!("../../themes/monochrome.tmTheme"),
-    ),
+use super::colours::{Use, fewer};
+use super::theme_file::{Look, ThemeFile};
+
+pub use super::colours::Depth;
+
+/// Shipped themes.
+const SHIPPED: &[(&str, &str)] = &[
+    ("querent-dark", include_str!("../../themes/querent-dark.toml")),
+    ("querent-light", include_str!("../../themes/querent-light.toml")),
+    ("midnight", include_str!("../../themes/midnight.toml")),
+    ("ember", include_str!("../../themes/ember.toml")),
+    ("paper", include_str!("../../themes/paper.toml")),
+    ("high-contrast", include_str!("../../themes/high-contrast.toml")),
+    ("terminal", include_str!("../../themes/terminal.toml")),
+    ("monochrome", include_str!("../../themes/monochrome.toml")),
 ];
 
-/// What a piece of the screen is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
+/// Ancestors a theme may have; more are a circle.
+const ANCESTORS: usize = 8;
+
+/// Makes the enum and the list of all its variants from one table, so that none is forgotten.
+macro_rules! roles {
+    ($($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        /// What a piece of the screen is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Role {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Role {
+            /// Every role.
+            pub const ALL: &[Role] = &[$(Role::$name,)+];
+        }
+    };
+}
+
+roles! {
+    /// What is behind everything.
+    Ground,
     /// Plain text.
     Text,
     /// Units, times, types, what matters less.
@@ -52,6 +64,8 @@ pub enum Role {
     Accent,
     /// Names of keys.
     Key,
+    /// Letters that a search found.
+    Match,
     /// Passed.
     Good,
     /// Look here.
@@ -84,106 +98,117 @@ pub enum Role {
     Bar,
     /// What stands in front of panes.
     Overlay,
+    /// Keywords of SQL.
+    SqlKeyword,
+    /// Operators of SQL.
+    SqlOperator,
+    /// Texts in SQL.
+    SqlString,
+    /// Numbers in SQL.
+    SqlNumber,
+    /// NULL, TRUE and FALSE in SQL.
+    SqlConstant,
+    /// Comments in SQL.
+    SqlComment,
+    /// Functions of SQL.
+    SqlFunction,
+    /// Parameters of SQL.
+    SqlParameter,
+    /// Commas and brackets of SQL.
+    SqlPunctuation,
 }
 
-/// How many colours the terminal has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Depth {
-    /// None: no colour code is ever sent.
-    Mono,
-    /// The 16 of old.
-    Sixteen,
-    /// 256.
-    Indexed,
-    /// All.
-    #[default]
-    True,
+/// What a piece of SQL is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Paint {
+    /// Its role.
+    pub role: Role,
 }
 
-impl Depth {
-    /// Concludes the depth from `NO_COLOR`, `COLORTERM` and `TERM`.
-    pub fn of(no_color: Option<&str>, colorterm: Option<&str>, term: Option<&str>) -> Depth {
-        let term = term.unwrap_or("");
-        let colorterm = colorterm.unwrap_or("");
-        if no_color.is_some_and(|v| !v.is_empty())
-            || matches!(term, "" | "dumb" | "vt100" | "vt220")
-        {
-            Depth::Mono
-        } else if colorterm.contains("truecolor") || colorterm.contains("24bit") {
-            Depth::True
-        } else if term.contains("256") || term.contains("kitty") || term.contains("direct") {
-            Depth::Indexed
-        } else {
-            Depth::Sixteen
+/// A theme that can be chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listed {
+    /// Its name.
+    pub name: String,
+    /// What it is, in words.
+    pub words: String,
+    file: ThemeFile,
+}
+
+/// All themes that can be chosen: shipped ones, then the person's own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Themes {
+    list: Vec<Listed>,
+}
+
+impl Default for Themes {
+    fn default() -> Self {
+        let mut themes = Themes { list: Vec::new() };
+        for (name, text) in SHIPPED {
+            // a shipped file that can't be read fails its test; here it would be missing
+            let _ = themes.add(name, text);
         }
+        themes
     }
 }
 
-/// Colour and weight of a piece of SQL, before the terminal's depth is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Paint {
-    /// Red, green, blue; none is the terminal's own.
-    pub colour: Option<(u8, u8, u8)>,
-    /// Bold.
-    pub bold: bool,
-    /// Italic.
-    pub italic: bool,
+impl Themes {
+    /// Adds a theme; says what is wrong with its file. One of the same name is replaced.
+    pub fn add(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let file = ThemeFile::read(text).map_err(|what| format!("theme {name}.toml, {what}"))?;
+        let words = file.words.clone().unwrap_or_else(|| "a theme of your own".to_owned());
+        let listed = Listed { name: name.to_owned(), words, file };
+        match self.list.iter_mut().find(|l| l.name == name) {
+            Some(former) => *former = listed,
+            None => self.list.push(listed),
+        }
+        Ok(())
+    }
+
+    /// Lists them.
+    pub fn list(&self) -> impl Iterator<Item = &Listed> {
+        self.list.iter()
+    }
+
+    /// Makes a theme for a terminal; says what is wrong where it can't be made.
+    pub fn make(&self, name: &str, depth: Depth) -> Result<Theme, String> {
+        let mut line = Vec::new();
+        let mut wanted = Some(name.to_owned());
+        while let Some(name) = wanted {
+            let found = self.list.iter().find(|listed| listed.name == name);
+            let listed = found.ok_or_else(|| format!("no theme is called '{name}'"))?;
+            if line.len() == ANCESTORS {
+                return Err(format!("theme {name} inherits from itself"));
+            }
+            line.push(listed);
+            wanted = listed.file.inherits.clone();
+        }
+        let depth = if line.iter().any(|l| l.file.colourless) { Depth::Mono } else { depth };
+        let mut palette = BTreeMap::new();
+        let mut looks = BTreeMap::new();
+        // the oldest ancestor first: a later word replaces an earlier one
+        for listed in line.iter().rev() {
+            palette.extend(&listed.file.palette);
+            looks.extend(&listed.file.roles);
+        }
+        let mut styles = BTreeMap::new();
+        for (role, look) in looks {
+            let made = style(look, &palette, depth);
+            styles.insert(*role, made.map_err(|what| format!("theme {name}: {what}"))?);
+        }
+        Ok(Theme { name: name.to_owned(), styles })
+    }
 }
 
-/// A loaded theme.
-#[derive(Debug, Clone, PartialEq)]
+/// A theme ready to draw with.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Theme {
     /// Its name.
     pub name: String,
-    depth: Depth,
     styles: BTreeMap<Role, Style>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    inherits: Option<String>,
-    #[serde(default)]
-    palette: BTreeMap<String, String>,
-    #[serde(default)]
-    roles: BTreeMap<Role, Look>,
-}
-
-#[derive(Deserialize, Clone, Default)]
-#[serde(deny_unknown_fields, default)]
-struct Look {
-    fg: Option<String>,
-    bg: Option<String>,
-    add: Vec<String>,
-    /// What is added where there are no colours.
-    mono: Vec<String>,
-}
-
 impl Theme {
-    /// Lists the shipped themes.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        SHIPPED.iter().map(|(name, _, _)| *name)
-    }
-
-    /// Loads a shipped theme; an unknown name gives the first one.
-    pub fn named(name: &str, depth: Depth) -> Theme {
-        let shipped = SHIPPED.iter().find(|(n, _, _)| *n == name).or(SHIPPED.first());
-        let (name, text, _) = shipped.copied().unwrap_or(("plain", "", ""));
-        let mut styles = BTreeMap::new();
-        // a shipped file that can't be read fails its test; here it leaves plain text
-        let _ = apply(text, depth, &mut styles);
-        Theme { name: name.to_owned(), depth, styles }
-    }
-
-    /// Returns the `.tmTheme` of a shipped theme.
-    pub fn sql(name: &str) -> &'static str {
-        SHIPPED
-            .iter()
-            .find(|(n, _, _)| *n == name)
-            .or(SHIPPED.first())
-            .map_or("", |(_, _, sql)| sql)
-    }
-
     /// Returns the style of a role.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(&role).copied().unwrap_or_default()
@@ -191,45 +216,17 @@ impl Theme {
 
     /// Returns the style of a piece of SQL.
     pub fn paint(&self, paint: Paint) -> Style {
-        let mut style = self.style(Role::Text);
-        if let Some((r, g, b)) = paint.colour
-            && let Some(colour) = fewer(Color::Rgb(r, g, b), self.depth)
-        {
-            style = style.fg(colour);
-        }
-        if paint.bold {
-            style = style.add_modifier(Modifier::BOLD);
-        }
-        if paint.italic && self.depth != Depth::Mono {
-            style = style.add_modifier(Modifier::ITALIC);
-        }
-        style
+        self.style(paint.role)
     }
 }
 
-/// Reads a theme file over what its ancestors say.
-fn apply(text: &str, depth: Depth, styles: &mut BTreeMap<Role, Style>) -> Result<(), String> {
-    let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
-    if let Some(parent) = &file.inherits {
-        let (_, parent, _) = SHIPPED
-            .iter()
-            .find(|(name, _, _)| name == parent)
-            .ok_or_else(|| format!("no theme is called '{parent}'"))?;
-        apply(parent, depth, styles)?;
-    }
-    for (role, look) in &file.roles {
-        styles.insert(*role, style(look, &file.palette, depth)?);
-    }
-    Ok(())
-}
-
-fn style(look: &Look, palette: &BTreeMap<String, String>, depth: Depth) -> Result<Style, String> {
+fn style(look: &Look, palette: &BTreeMap<&String, &String>, depth: Depth) -> Result<Style, String> {
     let mut style = Style::new();
     if let Some(fg) = &look.fg {
-        style.fg = fewer(colour(fg, palette)?, depth);
+        style.fg = fewer(colour(fg, palette)?, depth, Use::Letters);
     }
     if let Some(bg) = &look.bg {
-        style.bg = fewer(colour(bg, palette)?, depth);
+        style.bg = fewer(colour(bg, palette)?, depth, Use::Ground);
     }
     let mono = if depth == Depth::Mono { look.mono.as_slice() } else { &[] };
     for name in look.add.iter().chain(mono) {
@@ -238,9 +235,9 @@ fn style(look: &Look, palette: &BTreeMap<String, String>, depth: Depth) -> Resul
     Ok(style)
 }
 
-fn colour(name: &str, palette: &BTreeMap<String, String>) -> Result<Color, String> {
-    let text = palette.get(name).map_or(name, String::as_str);
-    text.parse().map_err(|_| format!("'{name}' is no colour"))
+fn colour(name: &String, palette: &BTreeMap<&String, &String>) -> Result<Color, String> {
+    let text = palette.get(name).map_or(name.as_str(), |text| text.as_str());
+    text.parse().map_err(|_| format!("'{name}' is no colour, and no name of the palette"))
 }
 
 fn modifier(name: &str) -> Result<Modifier, String> {
@@ -250,104 +247,152 @@ fn modifier(name: &str) -> Result<Modifier, String> {
         "italic" => Ok(Modifier::ITALIC),
         "underlined" => Ok(Modifier::UNDERLINED),
         "reversed" => Ok(Modifier::REVERSED),
-        other => Err(format!("'{other}' is no modifier")),
+        other => Err(format!("'{other}' is none of bold, dim, italic, underlined, reversed")),
     }
-}
-
-/// Takes the nearest colour that the terminal has; none where it has none.
-fn fewer(colour: Color, depth: Depth) -> Option<Color> {
-    let Color::Rgb(r, g, b) = colour else {
-        return (depth != Depth::Mono).then_some(colour);
-    };
-    match depth {
-        Depth::Mono => None,
-        Depth::True => Some(colour),
-        Depth::Indexed => Some(Color::Indexed(cube(r, g, b))),
-        Depth::Sixteen => Some(nearest_of_sixteen(r, g, b)),
-    }
-}
-
-/// Maps to xterm's 6×6×6 cube or its 24 greys, whichever is nearer.
-fn cube(r: u8, g: u8, b: u8) -> u8 {
-    /// Levels of the cube's axes.
-    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-    let step = |c: u8| {
-        let near = LEVELS.iter().enumerate().min_by_key(|(_, l)| c.abs_diff(**l));
-        near.map_or((0, 0), |(i, l)| (i, *l))
-    };
-    let ((ri, rl), (gi, gl), (bi, bl)) = (step(r), step(g), step(b));
-    let in_cube = u8::try_from(16 + 36 * ri + 6 * gi + bi).unwrap_or(15);
-    let mean = (u32::from(r) + u32::from(g) + u32::from(b)) / 3;
-    let grey = (mean.saturating_sub(3) / 10).min(23);
-    let level = u8::try_from(8 + 10 * grey).unwrap_or(255);
-    let in_greys = u8::try_from(232 + grey).unwrap_or(255);
-    let nearer = far((r, g, b), (level, level, level)) < far((r, g, b), (rl, gl, bl));
-    if nearer { in_greys } else { in_cube }
-}
-
-fn far(a: (u8, u8, u8), b: (u8, u8, u8)) -> u32 {
-    let square = |x: u8, y: u8| u32::from(x.abs_diff(y)).pow(2);
-    square(a.0, b.0) + square(a.1, b.1) + square(a.2, b.2)
-}
-
-/// Finds the nearest of the 16 colours, by the values xterm gives them.
-fn nearest_of_sixteen(r: u8, g: u8, b: u8) -> Color {
-    /// xterm's defaults.
-    const SIXTEEN: [(Color, (u8, u8, u8)); 16] = [
-        (Color::Black, (0, 0, 0)),
-        (Color::Red, (205, 0, 0)),
-        (Color::Green, (0, 205, 0)),
-        (Color::Yellow, (205, 205, 0)),
-        (Color::Blue, (0, 0, 238)),
-        (Color::Magenta, (205, 0, 205)),
-        (Color::Cyan, (0, 205, 205)),
-        (Color::Gray, (229, 229, 229)),
-        (Color::DarkGray, (127, 127, 127)),
-        (Color::LightRed, (255, 0, 0)),
-        (Color::LightGreen, (0, 255, 0)),
-        (Color::LightYellow, (255, 255, 0)),
-        (Color::LightBlue, (92, 92, 255)),
-        (Color::LightMagenta, (255, 0, 255)),
-        (Color::LightCyan, (0, 255, 255)),
-        (Color::White, (255, 255, 255)),
-    ];
-    let near = SIXTEEN.iter().min_by_key(|(_, at)| far((r, g, b), *at));
-    near.map_or(Color::Reset, |(colour, _)| *colour)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::colours::contrast;
     use super::*;
 
+    /// Roles of letters that are read.
+    const READ: &[Role] = &[
+        Role::Text,
+        Role::TitleFocus,
+        Role::Accent,
+        Role::Key,
+        Role::Match,
+        Role::Good,
+        Role::Warn,
+        Role::Bad,
+        Role::Number,
+        Role::Column,
+        Role::TabActive,
+        Role::Error,
+        Role::Changed,
+        Role::Past,
+        Role::SqlKeyword,
+        Role::SqlString,
+        Role::SqlNumber,
+        Role::SqlConstant,
+        Role::SqlFunction,
+        Role::SqlParameter,
+    ];
+
+    /// Roles of what matters less.
+    const LESS: &[Role] = &[
+        Role::Dim,
+        Role::Title,
+        Role::Null,
+        Role::Tab,
+        Role::SqlOperator,
+        Role::SqlComment,
+        Role::SqlPunctuation,
+        Role::Bar,
+        Role::BorderFocus,
+    ];
+
+    fn made(name: &str, depth: Depth) -> Theme {
+        Themes::default().make(name, depth).expect(name)
+    }
+
     #[test]
-    fn every_shipped_theme_reads_and_says_every_role_it_needs() {
-        for (name, text, sql) in SHIPPED {
-            let mut styles = BTreeMap::new();
-            assert_eq!(apply(text, Depth::True, &mut styles), Ok(()), "{name}");
-            assert!(styles.contains_key(&Role::Overlay), "{name}");
-            assert!(styles.contains_key(&Role::Error), "{name}");
-            assert!(sql.contains("<plist"), "{name}");
+    fn every_shipped_theme_reads_and_says_every_role() {
+        for (name, text) in SHIPPED {
+            assert!(ThemeFile::read(text).is_ok_and(|file| file.words.is_some()), "{name}");
+            let theme = made(name, Depth::True);
+            for role in Role::ALL {
+                assert!(theme.styles.contains_key(role), "{name} doesn't say {role:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn letters_stand_out_from_every_ground_they_stand_on() {
+        for (name, _) in SHIPPED.iter().filter(|(n, _)| !["terminal", "monochrome"].contains(n)) {
+            let theme = made(name, Depth::True);
+            for ground in [Role::Ground, Role::Overlay, Role::Row, Role::Header] {
+                let behind = theme.style(ground).bg.expect("a ground");
+                let check = |roles: &[Role], least: f64| {
+                    for role in roles {
+                        let letters = theme.style(*role).fg.expect("a colour");
+                        let got = contrast(letters, behind).expect("full colours");
+                        assert!(got >= least, "{name}: {role:?} on {ground:?} has {got:.2}");
+                    }
+                };
+                check(READ, 4.5);
+                check(LESS, 3.0);
+            }
+            let cursor = theme.style(Role::Cursor);
+            let got = contrast(cursor.fg.expect("a colour"), cursor.bg.expect("a ground"));
+            assert!(got.is_some_and(|c| c >= 4.5), "{name}: the cursor has {got:?}");
+        }
+    }
+
+    #[test]
+    fn two_themes_are_light_and_one_has_only_the_16_colours() {
+        let light = |name: &str| {
+            let ground = made(name, Depth::True).style(Role::Ground).bg.expect("a ground");
+            contrast(ground, Color::Rgb(0, 0, 0)).is_some_and(|c| c > 15.0)
+        };
+        assert!(light("querent-light") && light("paper"));
+        for style in made("terminal", Depth::True).styles.values() {
+            for colour in [style.fg, style.bg].into_iter().flatten() {
+                assert!(!matches!(colour, Color::Rgb(..) | Color::Indexed(_)), "{colour:?}");
+            }
         }
     }
 
     #[test]
     fn without_colours_no_style_has_any() {
-        for (name, _, _) in SHIPPED {
-            let theme = Theme::named(name, Depth::Mono);
-            for style in theme.styles.values() {
+        for (name, depth) in SHIPPED
+            .iter()
+            .map(|(name, _)| (*name, Depth::Mono))
+            .chain([("monochrome", Depth::True)])
+        {
+            for style in made(name, depth).styles.values() {
                 assert_eq!((style.fg, style.bg), (None, None), "{name}");
             }
         }
     }
 
     #[test]
-    fn depth_follows_the_environment() {
-        assert_eq!(Depth::of(Some("1"), Some("truecolor"), Some("xterm")), Depth::Mono);
-        assert_eq!(Depth::of(Some(""), Some("truecolor"), Some("xterm")), Depth::True);
-        assert_eq!(Depth::of(None, None, Some("xterm-256color")), Depth::Indexed);
-        assert_eq!(Depth::of(None, None, Some("linux")), Depth::Sixteen);
-        assert_eq!(Depth::of(None, None, Some("dumb")), Depth::Mono);
-        assert_eq!(cube(255, 0, 0), 196);
-        assert_eq!(nearest_of_sixteen(250, 5, 5), Color::LightRed);
+    fn a_theme_of_ones_own_inherits_and_recolours() {
+        let mut themes = Themes::default();
+        let text = "inherits = \"querent-dark\"\n[palette]\nink = \"#010203\"\n";
+        assert_eq!(themes.add("mine", text), Ok(()));
+        let mine = themes.make("mine", Depth::True).expect("a theme");
+        assert_eq!(mine.style(Role::Text).fg, Some(Color::Rgb(1, 2, 3)));
+        assert_eq!(mine.style(Role::Bad), made("querent-dark", Depth::True).style(Role::Bad));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_theme_is_a_sentence() {
+        let mut themes = Themes::default();
+        let check = |text: &str, expected: &str| {
+            let mut themes = Themes::default();
+            let added = themes.add("mine", text);
+            let made = added.and_then(|()| themes.make("mine", Depth::True)).map(|_| ());
+            assert_eq!(made, Err(expected.to_owned()));
+        };
+        check("inherits = \"nobody\"", "no theme is called 'nobody'");
+        check("inherits = \"mine\"", "theme mine inherits from itself");
+        check(
+            "[roles]\ntex = { fg = \"red\" }",
+            "theme mine.toml, line 2: no role is called 'tex'; did you mean 'text'?",
+        );
+        check(
+            "[roles]\ntext = { fg = \"rad\" }",
+            "theme mine: 'rad' is no colour, and no name of the palette",
+        );
+        check(
+            "[roles]\ntext = { add = [\"loud\"] }",
+            "theme mine: 'loud' is none of bold, dim, italic, underlined, reversed",
+        );
+        check("[rolls]", "theme mine.toml, line 1: a theme has no 'rolls'");
+        check("x", "theme mine.toml, line 1: this is no TOML: key with no value, expected `=`");
+        assert_eq!(themes.add("querent-dark", "words = \"mine\""), Ok(()));
+        assert_eq!(themes.list().filter(|l| l.name == "querent-dark").count(), 1);
     }
 }

@@ -5,16 +5,19 @@ use ratatui::layout::Rect;
 use super::action::Action;
 use super::app::{App, Door, Preview, Tone};
 use super::effect::Effect;
-use super::keymap::{Place, Press};
+use super::keymap::Place;
 use super::layout::{Layout, Pane};
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, compare, help::Help, history::Runs, palette::Palette, schema, stops::StopsList,
+    self, Overlay, compare, help::Help, history::Runs, notices::Said, palette::Palette,
+    palette_rows::Section, queue::Waiting, schema, stops::StopsList,
 };
 use super::panes::{self, question, result, sql, trace};
 use super::pause;
+use super::splits;
+use super::typing;
 use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
@@ -26,15 +29,18 @@ const TWICE_WITHIN: u64 = 2_000;
 impl App {
     /// Takes one message; returns what shall be done outside.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
+        self.waits.end(&msg);
         let mut effects = self.take(msg);
         effects.extend(self.settle());
+        self.waits.begin(&effects, self.clock);
+        self.remember(&mut effects);
         effects
     }
 
     fn take(&mut self, msg: Msg) -> Vec<Effect> {
         match msg {
             Msg::Clock(now) => self.tick(now),
-            Msg::Key(press) => return self.key(press),
+            Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
             Msg::Size(width, height) => self.size = (width, height),
@@ -50,11 +56,7 @@ impl App {
                     run.take(told);
                 }
             }
-            Msg::Ended(id) => {
-                if let Some(run) = self.run.as_mut().filter(|run| *run.id() == id) {
-                    run.ended();
-                }
-            }
+            Msg::Ended(id) => return self.ended(&id),
             Msg::Page(id, page) => result::take_page(self, &id, page),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
@@ -111,6 +113,8 @@ impl App {
         self.models = models;
         self.databases = databases;
         if other {
+            self.drop_queue();
+            self.splits = self.kept.splits(&self.header.database);
             self.run = None;
             self.former.clear();
             self.context = super::app::Told::default();
@@ -193,13 +197,17 @@ impl App {
         }
         match self.focus {
             Pane::Question => {
+                self.modes(&mut places);
                 if !self.suggestions().is_empty() || self.question.editor.is_empty() {
                     places.push(Place::Suggest);
                 }
                 places.push(Place::Question);
             }
             Pane::Context => places.extend([Place::Context, Place::List]),
-            Pane::Sql if self.typing_sql() => places.push(Place::SqlEditor),
+            Pane::Sql if self.typing_sql() => {
+                self.modes(&mut places);
+                places.push(Place::SqlEditor);
+            }
             Pane::Sql => places.extend([Place::Sql, Place::List]),
             Pane::Result => places.extend([Place::Result, Place::List]),
             Pane::Trace => places.extend([Place::Trace, Place::List]),
@@ -208,19 +216,10 @@ impl App {
         places
     }
 
-    fn key(&mut self, press: Press) -> Vec<Effect> {
-        let found = self.keys.find(&self.places(), press);
-        if let Some(action) = found {
-            return act(self, action);
-        }
-        if self.overlay.is_some() {
-            overlays::typed(self, press);
-            return Vec::new();
-        }
-        match self.focus {
-            Pane::Question => question::typed(self, press),
-            Pane::Sql if self.typing_sql() => sql::typed(self, press),
-            Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
+    /// Adds the place of an editor's mode, where the key map has modes.
+    fn modes(&self, places: &mut Vec<Place>) {
+        if self.keys.modal {
+            places.insert(0, if self.writing { Place::Insert } else { Place::Normal });
         }
     }
 
@@ -280,6 +279,17 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::GoResult => app.go(Pane::Result),
         Action::GoTrace => app.go(Pane::Trace),
         Action::Zoom => app.zoom = !app.zoom,
+        Action::Wider | Action::Narrower | Action::Taller | Action::Shorter => {
+            splits::resize(app, action);
+        }
+        Action::Evenly => app.splits = splits::Splits::default(),
+        Action::Models => choose(app, Section::Models),
+        Action::Databases => choose(app, Section::Databases),
+        Action::Privacies => choose(app, Section::Privacies),
+        Action::Themes => choose(app, Section::Themes),
+        Action::Keymaps => choose(app, Section::Keymaps),
+        Action::Queue => app.overlay = Some(Overlay::Queue(Waiting::default())),
+        Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask | Action::Again if pause::paused(app).is_some() => {
@@ -292,7 +302,12 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::EditHere => return pause::edit(app),
         Action::Stops => app.overlay = Some(Overlay::Stops(StopsList::default())),
         Action::Ask => return start(app),
-        _ => return panes::act(app, action),
+        _ => {
+            return match typing::act_in_editor(app, action) {
+                Some(effects) => effects,
+                None => panes::act(app, action),
+            };
+        }
     }
     Vec::new()
 }
@@ -300,6 +315,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 /// Runs the SQL in the editor that is in front, else asks the question.
 fn start(app: &mut App) -> Vec<Effect> {
     if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
+}
+
+/// Shows one part of the command list.
+fn choose(app: &mut App, section: Section) {
+    app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.
@@ -320,7 +340,8 @@ fn cancel(app: &mut App) -> Vec<Effect> {
     Vec::new()
 }
 
-fn stop(app: &mut App) -> Vec<Effect> {
+/// Cancels the running question.
+pub(super) fn stop(app: &mut App) -> Vec<Effect> {
     if let Some(run) = &mut app.run {
         run.cancelling = true;
     }

@@ -8,10 +8,12 @@ use crate::shown::Shown;
 
 use super::action::Action;
 use super::app::{App, Door, Tone};
+use super::hints;
 use super::layout::{Layout, Pane, Room};
 use super::moment::RunView;
 use super::overlays;
 use super::panes::{self, result_view, steps};
+use super::press;
 use super::theme::Role;
 use super::widgets::pen::{Pen, Piece, cols};
 use super::widgets::tabs;
@@ -23,6 +25,7 @@ const SPINNER: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠧", "⠇", "�
 pub fn draw(app: &App, cells: &mut Buffer) -> Option<Position> {
     let lay = Layout::of(app);
     let mut pen = Pen { cells, theme: &app.theme };
+    pen.fill(Rect::new(0, 0, app.size.0, app.size.1), Role::Ground);
     if lay.room == Room::Tiny {
         pen.text(0, 0, lay.body.width, "too small", Role::Warn);
         return None;
@@ -142,8 +145,12 @@ fn header_parts(app: &App) -> Vec<Part> {
 /// Says how the run stands: `run 7  ✓ answered`.
 fn run_state(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     let Some(run) = &app.run else { return Vec::new() };
+    let mut pieces = Vec::new();
+    if !app.queue.is_empty() {
+        pieces.push(pen.piece(format!("{} queued  ", app.queue.len()), Role::Warn));
+    }
     let name = if run.replayed { "replay  ".to_owned() } else { format!("run {}  ", app.runs) };
-    let mut pieces = vec![pen.piece(name, Role::Dim)];
+    pieces.push(pen.piece(name, Role::Dim));
     pieces.push(match (&run.live.answer, run.running) {
         (Some(answer), _) => {
             let (words, role) = result_view::verdict(answer);
@@ -165,14 +172,19 @@ fn spin(app: &App) -> &'static str {
 /// Draws the status line: what matters now, budgets, the two keys that open everything else.
 fn status(app: &App, pen: &mut Pen<'_>, area: Rect) {
     let end = area.right().saturating_sub(1);
-    let mut help = vec![pen.piece(help_key(app), Role::Key), pen.piece(" help", Role::Dim)];
-    if area.width >= 70 {
-        help.push(pen.piece("  ", Role::Dim));
-        help.push(pen.piece(app.keys.key_of(Action::Palette), Role::Key));
-        help.push(pen.piece(" commands", Role::Dim));
+    let mut help = Vec::new();
+    for (key, words, _) in hints::of_status(app, area.width) {
+        if !help.is_empty() {
+            help.push(pen.piece("  ", Role::Dim));
+        }
+        help.push(pen.piece(key, Role::Key));
+        help.push(pen.piece(format!(" {words}"), Role::Dim));
     }
     let mut right = pen.pieces_right(end, area.y, area.width / 2, &help);
-    let now = now(app, pen);
+    let mut now = now(app, pen);
+    if let Some(words) = keys_state(app) {
+        now.insert(0, pen.piece(format!("{words}  "), Role::Accent));
+    }
     let wide: u16 = now.iter().map(|(text, _)| cols(text.width())).sum();
     let room = right.saturating_sub(area.x + 1 + wide);
     let told = app.run.as_ref().map(budgets).unwrap_or_default();
@@ -181,12 +193,6 @@ fn status(app: &App, pen: &mut Pen<'_>, area: Rect) {
         right = pen.text_right(right - 3, area.y, room, &words, Role::Dim);
     }
     pen.pieces(area.x + 1, area.y, right.saturating_sub(area.x + 2), &now);
-}
-
-fn help_key(app: &App) -> String {
-    let free = app.places().contains(&super::keymap::Place::List)
-        || app.places().contains(&super::keymap::Place::Suggest);
-    if free { "?".to_owned() } else { app.keys.key_of(Action::Help) }
 }
 
 /// Counts what a run has spent of its budgets, in full and short.
@@ -211,6 +217,16 @@ fn budgets(run: &RunView) -> [String; 2] {
     ]
 }
 
+/// Says which keys wait for the next one, else the mode of the editor that takes letters.
+fn keys_state(app: &App) -> Option<String> {
+    if !app.pending.is_empty() {
+        return Some(format!("{} …", press::words(&app.pending)));
+    }
+    let editor = app.focus == Pane::Question || app.typing_sql();
+    (app.keys.modal && editor && app.overlay.is_none())
+        .then(|| if app.writing { "INSERT" } else { "NORMAL" }.to_owned())
+}
+
 /// Says what matters now: a notice, the moment looked at, what the run waits for.
 fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     if let Some((words, tone, _)) = &app.notice {
@@ -219,6 +235,14 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
             Tone::Trouble => ("! ", Role::Warn),
         };
         return vec![pen.piece(sign, role), pen.piece(words, Role::Text)];
+    }
+    if !app.running()
+        && let Some((words, ms)) = app.waits.noticeable(app.clock)
+    {
+        return vec![
+            pen.piece(format!("{} {words}", spin(app)), Role::Accent),
+            pen.piece(format!("  {}.{} s", ms / 1000, ms / 100 % 10), Role::Dim),
+        ];
     }
     let Some(run) = &app.run else {
         return match &app.door {

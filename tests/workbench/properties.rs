@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 use querent::domain::Value;
 use querent::pipeline::Told;
-use querent::tui::keymap::Press;
+use querent::tui::keymap::Keymap;
 use querent::tui::msg::{Mouse, Msg};
+use querent::tui::press::Press;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -147,11 +148,14 @@ proptest! {
     #[test]
     fn a_thousand_keys_and_sizes_leave_a_screen(
         deeds in proptest::collection::vec(deed(), 1_000),
+        flavour in proptest::sample::select(&["default", "vim", "emacs"][..]),
     ) {
         let events = case_a();
         let mut told = events.iter();
         let mut bench = Bench::told(100, 30, &[]);
-        let keys: Vec<_> = bench.app.keys.rows().iter().flat_map(|row| row.keys.clone()).collect();
+        bench.app.keys = Keymap::named(flavour, None).0;
+        let chords = bench.app.keys.rows().iter().flat_map(|row| &row.keys);
+        let keys: Vec<Press> = chords.flat_map(|chord| chord.presses().to_vec()).collect();
         let mut clock = 0;
         for (n, deed) in deeds.into_iter().enumerate() {
             match deed {

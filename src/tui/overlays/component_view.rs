@@ -22,7 +22,8 @@ const GUTTER: u16 = 2;
 /// Columns of the bar.
 const BAR: u16 = 12;
 
-fn area(body: Rect) -> Rect {
+/// Returns the place of the overlay, with its frame.
+pub fn area(body: Rect) -> Rect {
     super::place(body, 120, body.height)
 }
 

@@ -20,10 +20,14 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Returns the overlay's place.
+pub fn area(body: Rect) -> Rect {
+    super::place(body, 56, 5)
+}
+
 /// Draws the question.
 pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
-    let area = super::place(body, 56, 5);
-    let inside = super::front(app, pen, area, "Leave?", Place::Confirm);
+    let inside = super::front(app, pen, area(body), "Leave?", Place::Confirm);
     let room = inside.width.saturating_sub(2);
     let lines = ["A text was typed and not asked or run.", "It would be lost."];
     for (n, line) in (0u16..).zip(lines) {

@@ -3,12 +3,14 @@
 use ratatui::layout::Rect;
 
 use super::super::action::Action;
-use super::super::app::App;
+use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::{Bound, Place};
+use super::super::layout::Layout;
+use super::super::sense;
 use super::super::theme::Role;
 use super::super::update;
-use super::super::widgets::list::{Cursor, Move};
+use super::super::widgets::list::Cursor;
 use super::super::widgets::pen::{Pen, cols};
 use super::Overlay;
 
@@ -31,6 +33,7 @@ fn rows<'a>(app: &'a App, filter: &str) -> Vec<&'a Bound> {
         .keys
         .rows()
         .iter()
+        .filter(|b| !b.keys.is_empty())
         .filter(|b| super::holds(&format!("{} {} {}", b.place.heading(), keys(b), b.words), filter))
         .collect();
     rows.sort_by_key(|b| (here.iter().position(|p| *p == b.place).unwrap_or(usize::MAX), b.place));
@@ -43,39 +46,66 @@ fn keys(bound: &Bound) -> String {
 }
 
 /// Moves, does what the chosen key does, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Help(help)) = &app.overlay else { return Vec::new() };
     let rows = rows(app, &help.filter);
     let count = rows.len();
-    let chosen = rows.get(help.cursor.at).map(|b| b.action);
-    let step = match action {
-        Action::Up => Move::By(-1),
-        Action::Down => Move::By(1),
-        Action::PageUp => Move::By(-10),
-        Action::PageDown => Move::By(10),
-        Action::Top => Move::First,
-        Action::Bottom => Move::Last,
+    match action {
         Action::Open => {
-            app.overlay = None;
-            return chosen.map(|action| update::act(app, action)).unwrap_or_default();
+            let chosen = rows.get(help.cursor.at).map(|b| (b.place, b.action));
+            return chosen.map(|(place, action)| press(app, place, action)).unwrap_or_default();
         }
-        Action::Cancel => {
-            app.overlay = None;
-            return Vec::new();
+        Action::Cancel => app.overlay = None,
+        other => {
+            if let (Some(step), Some(Overlay::Help(help))) = (super::step(other), &mut app.overlay)
+            {
+                help.cursor.go(step, count);
+            }
         }
-        _ => return Vec::new(),
-    };
-    if let Some(Overlay::Help(help)) = &mut app.overlay {
-        help.cursor.go(step, count);
     }
     Vec::new()
 }
 
+/// Does what a key does in its place; where it can't be done now, says why, and the list stays.
+fn press(app: &mut App, place: Place, action: Action) -> Vec<Effect> {
+    if let Some(why) = sense::refusal(app, place, action) {
+        app.say(why, Tone::Trouble);
+        return Vec::new();
+    }
+    app.overlay = None;
+    if let Some(pane) = sense::pane(place) {
+        app.go(pane);
+    }
+    update::act(app, action)
+}
+
+/// Returns the overlay's place.
+pub fn area(body: Rect) -> Rect {
+    super::place(body, 92, body.height.saturating_sub(2).max(3))
+}
+
+/// Returns the first line shown, so that the cursor's row and its heading are in the window.
+fn top(help: &Help, lines: &[Line], height: usize) -> usize {
+    let at = lines.iter().position(|line| *line == Line::Key(help.cursor.at)).unwrap_or(0);
+    at.saturating_sub(height.saturating_sub(3))
+}
+
+/// Returns the row at a line of the screen.
+pub fn row_at(app: &App, help: &Help, y: u16) -> Option<usize> {
+    let inside = super::inner(area(Layout::of(app).body));
+    let lines = headed(&rows(app, &help.filter));
+    let height = usize::from(inside.height.checked_sub(1)?);
+    let line = usize::from(y.checked_sub(inside.y + 1)?);
+    match lines.get(top(help, &lines, height) + line).filter(|_| line < height)? {
+        Line::Key(n) => Some(*n),
+        Line::Heading(_) => None,
+    }
+}
+
 /// Draws the list.
 pub fn draw(app: &App, help: &Help, pen: &mut Pen<'_>, body: Rect) {
-    let area = super::place(body, 92, body.height.saturating_sub(2).max(3));
-    let inside = super::front(app, pen, area, "Keys", Place::Help);
+    let title = format!("Keys of '{}'", app.keys.name);
+    let inside = super::front(app, pen, area(body), &title, Place::Help);
     if inside.height < 2 {
         return;
     }
@@ -83,19 +113,16 @@ pub fn draw(app: &App, help: &Help, pen: &mut Pen<'_>, body: Rect) {
     let rows = rows(app, &help.filter);
     let lines = headed(&rows);
     let height = usize::from(inside.height - 1);
-    let at = lines.iter().position(|line| *line == Line::Key(help.cursor.at)).unwrap_or(0);
-    let top = at.saturating_sub(height.saturating_sub(3));
+    if rows.is_empty() {
+        pen.text(inside.x + 3, inside.y + 1, inside.width - 4, "No key fits.", Role::Dim);
+    }
+    let top = top(help, &lines, height);
     for (n, line) in lines.iter().skip(top).take(height).enumerate() {
         let y = inside.y + 1 + cols(n);
         match line {
             Line::Heading(place) => {
-                pen.text(
-                    inside.x + 1,
-                    y,
-                    inside.width.saturating_sub(2),
-                    place.heading(),
-                    Role::Accent,
-                );
+                let room = inside.width.saturating_sub(2);
+                pen.text(inside.x + 1, y, room, place.heading(), Role::Accent);
             }
             Line::Key(row) => {
                 if let Some(bound) = rows.get(*row) {

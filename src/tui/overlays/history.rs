@@ -1,23 +1,39 @@
-//! Past runs, newest first; one can be replayed without model or network.
+//! Past runs, newest first: searched, narrowed, looked at, replayed, asked again, compared.
 
-use ratatui::layout::Rect;
-
+use crate::domain::RunId;
 use crate::pipeline::StoredRun;
 
 use super::super::action::Action;
-use super::super::app::App;
+use super::super::app::{App, Tone};
 use super::super::effect::Effect;
-use super::super::keymap::Place;
-use super::super::theme::Role;
-use super::super::widgets::list::{Cursor, Move};
-use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::list::Cursor;
 use super::Overlay;
+
+/// Outcomes that the list can be narrowed to: their word, and the sign of runs that have them.
+const OUTCOMES: [(&str, &str); 5] = [
+    ("answered", "✓"),
+    ("doubtful", "!"),
+    ("asked back", "?"),
+    ("failed", "✗"),
+    ("cancelled", "·"),
+];
+
+/// Ratings that the list can be narrowed to.
+const RATINGS: [&str; 3] = ["rated good", "rated bad", "verified"];
 
 /// State of the list of past runs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Runs {
     /// What narrows the list.
     pub filter: String,
+    /// Words are being typed that narrow it.
+    pub searching: bool,
+    /// The outcome that narrows it.
+    outcome: Option<usize>,
+    /// The rating that narrows it.
+    rating: Option<usize>,
+    /// Runs that are marked, at most two.
+    pub marked: Vec<RunId>,
     /// The runs; none while they are being read.
     pub runs: Option<Vec<StoredRun>>,
     /// The row chosen.
@@ -25,85 +41,177 @@ pub struct Runs {
 }
 
 impl Runs {
-    fn rows(&self) -> Vec<&StoredRun> {
+    /// Lists what the words, the outcome and the rating leave.
+    pub fn rows(&self) -> Vec<&StoredRun> {
         let all = self.runs.as_deref().unwrap_or(&[]);
-        let text =
-            |r: &StoredRun| format!("{} {} {} {}", r.question, r.status, r.model, r.asked_at);
-        all.iter().filter(|run| super::holds(&text(run), &self.filter)).collect()
+        let outcome = self.outcome.and_then(|n| OUTCOMES.get(n));
+        all.iter()
+            .filter(|run| outcome.is_none_or(|(_, sign)| self::outcome(run).0 == *sign))
+            .filter(|run| match self.rating {
+                None => true,
+                Some(0) => run.rating == "+",
+                Some(1) => run.rating == "-",
+                Some(_) => !run.verified_by.is_empty(),
+            })
+            .filter(|run| self.filter.trim().is_empty() || super::holds(&text(run), &self.filter))
+            .collect()
+    }
+
+    /// Returns what narrows the list besides words, in words.
+    pub fn narrowed(&self) -> Vec<&'static str> {
+        let outcome = self.outcome.and_then(|n| OUTCOMES.get(n)).map(|(word, _)| *word);
+        let rating = self.rating.and_then(|n| RATINGS.get(n)).copied();
+        outcome.into_iter().chain(rating).collect()
+    }
+
+    fn chosen(&self) -> Option<StoredRun> {
+        self.rows().get(self.cursor.at).map(|run| (*run).clone())
+    }
+
+    /// Marks a run, or takes its mark away; a third mark takes the place of the first.
+    fn mark(&mut self, run: RunId) {
+        if self.marked.contains(&run) {
+            self.marked.retain(|marked| *marked != run);
+            return;
+        }
+        self.marked.push(run);
+        let over = self.marked.len().saturating_sub(2);
+        self.marked.drain(..over);
     }
 }
 
-/// Moves, replays, closes.
+/// What words of a search are looked for in.
+fn text(run: &StoredRun) -> String {
+    let (_, outcome) = outcome(run);
+    let StoredRun { question, sql, model, asked_at, verified_by, .. } = run;
+    format!("{question} {sql} {outcome} {model} {asked_at} {verified_by}")
+}
+
+/// Returns the sign and the words of a run's outcome.
+pub fn outcome(run: &StoredRun) -> (&'static str, &'static str) {
+    match (run.status.as_str(), run.trust.as_str()) {
+        ("answered", "needs_review") => ("!", "needs review"),
+        ("answered", "certified") => ("✓", "certified"),
+        ("answered", _) => ("✓", "grounded"),
+        ("clarify", _) => ("?", "asked back"),
+        ("cancelled", _) => ("·", "cancelled"),
+        ("gave_up", _) => ("✗", "gave up"),
+        ("declined", _) => ("✗", "declined"),
+        _ => ("✗", "unfinished"),
+    }
+}
+
+/// Moves, searches, narrows, marks, replays, asks again, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Runs(runs)) = &mut app.overlay else { return Vec::new() };
+    if runs.searching && search(runs, action) {
+        return Vec::new();
+    }
     let count = runs.rows().len();
     match action {
-        Action::Up => runs.cursor.go(Move::By(-1), count),
-        Action::Down => runs.cursor.go(Move::By(1), count),
-        Action::PageUp => runs.cursor.go(Move::By(-10), count),
-        Action::PageDown => runs.cursor.go(Move::By(10), count),
-        Action::Top => runs.cursor.go(Move::First, count),
-        Action::Bottom => runs.cursor.go(Move::Last, count),
-        Action::Open => {
-            let chosen = runs.rows().get(runs.cursor.at).map(|run| run.run.clone());
-            app.overlay = None;
-            return chosen.map(Effect::Replay).into_iter().collect();
+        Action::Search => runs.searching = true,
+        Action::Outcomes => narrow(&mut runs.outcome, OUTCOMES.len(), &mut runs.cursor),
+        Action::Ratings => narrow(&mut runs.rating, RATINGS.len(), &mut runs.cursor),
+        Action::Cancel if !runs.filter.is_empty() || !runs.narrowed().is_empty() => {
+            runs.filter.clear();
+            (runs.outcome, runs.rating) = (None, None);
+            runs.cursor = Cursor::default();
         }
         Action::Cancel => app.overlay = None,
-        _ => {}
+        Action::Compare => return compare(app),
+        Action::Mark | Action::Open | Action::Again | Action::Copy => {
+            if let Some(run) = runs.chosen() {
+                return with(app, action, run);
+            }
+        }
+        other => {
+            if let Some(step) = super::step(other) {
+                runs.cursor.go(step, count);
+            }
+        }
     }
     Vec::new()
 }
 
-/// Draws the list.
-pub fn draw(app: &App, runs: &Runs, pen: &mut Pen<'_>, body: Rect) {
-    let area = super::place(body, 120, body.height.saturating_sub(2).max(3));
-    let inside = super::front(app, pen, area, "Past runs of this database", Place::Runs);
-    if inside.height < 2 {
-        return;
+/// Does what an action means while words are typed; tells whether it means anything then.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else is as in the list")]
+fn search(runs: &mut Runs, action: Action) -> bool {
+    match action {
+        Action::Open => runs.searching = false,
+        Action::Clear => runs.filter.clear(),
+        Action::Cancel => {
+            runs.filter.clear();
+            runs.searching = false;
+        }
+        _ => return false,
     }
-    super::filter_line(pen, inside, &runs.filter, "type to narrow");
-    let rows = runs.rows();
-    let height = usize::from(inside.height - 1);
-    if rows.is_empty() {
-        let words = match &runs.runs {
-            None => "Reading past runs …",
-            Some(all) if all.is_empty() => "Nothing was asked of this database yet.",
-            Some(_) => "No past run holds these words.",
-        };
-        pen.text(inside.x + 1, inside.y + 1, inside.width.saturating_sub(2), words, Role::Dim);
+    if action != Action::Open {
+        runs.cursor = Cursor::default();
     }
-    let mut cursor = runs.cursor;
-    cursor.settle(height, rows.len());
-    for (n, run) in rows.iter().enumerate().skip(cursor.top).take(height) {
-        draw_row(pen, inside, inside.y + 1 + cols(n - cursor.top), run, n == runs.cursor.at);
-    }
+    true
 }
 
-fn draw_row(pen: &mut Pen<'_>, inside: Rect, y: u16, run: &StoredRun, chosen: bool) {
-    let (sign, role) = match run.status.as_str() {
-        "answered" if run.trust == "needs_review" => ("!", Role::Warn),
-        "answered" => ("✓", Role::Good),
-        "clarify" => ("?", Role::Warn),
-        "cancelled" => ("·", Role::Dim),
-        _ => ("✗", Role::Bad),
+/// Goes on to the next of `count` ways to narrow the list; behind the last one stands none.
+fn narrow(by: &mut Option<usize>, count: usize, cursor: &mut Cursor) {
+    *by = match *by {
+        None => Some(0),
+        Some(n) if n + 1 < count => Some(n + 1),
+        Some(_) => None,
     };
-    let verified = if run.verified_by.is_empty() { "" } else { "verified" };
-    let when: String =
-        run.asked_at.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect();
-    let end = inside.right().saturating_sub(1);
-    let mut right = end;
-    if inside.width > 90 {
-        right = pen.text_right(end, y, 26, &format!("  {}", run.model), Role::Dim).min(end - 26);
+    *cursor = Cursor::default();
+}
+
+/// Does an action with the chosen run.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only these four are done with a run")]
+fn with(app: &mut App, action: Action, run: StoredRun) -> Vec<Effect> {
+    match action {
+        Action::Mark => {
+            if let Some(Overlay::Runs(runs)) = &mut app.overlay {
+                runs.mark(run.run);
+                let count = runs.rows().len();
+                runs.cursor.go(super::super::widgets::list::Move::By(1), count);
+            }
+        }
+        Action::Open => {
+            app.overlay = None;
+            return vec![Effect::Replay(run.run)];
+        }
+        Action::Copy if run.sql.is_empty() => {
+            app.say("This run has no SQL that answered it.", Tone::Trouble);
+        }
+        Action::Copy => {
+            app.say(format!("Copied the SQL, {} bytes.", run.sql.len()), Tone::Done);
+            return vec![Effect::Copy(run.sql)];
+        }
+        _ => return again(app, &run),
     }
-    let x = pen.text(inside.x + 1, y, 18, &format!("{when}  "), Role::Dim);
-    let x = pen.text(x, y, 2, sign, role);
-    let x = pen.text(x + 1, y, 2, &run.rating, Role::Accent);
-    let room = right.saturating_sub(x + 11);
-    pen.text(x + 1, y, room, &run.question, Role::Overlay);
-    pen.text_right(right, y, 9, verified, Role::Good);
-    if chosen {
-        pen.lay(Rect::new(inside.x, y, inside.width, 1), Role::Cursor);
+    Vec::new()
+}
+
+/// Asks a past question again, on the terms in force now.
+fn again(app: &mut App, run: &StoredRun) -> Vec<Effect> {
+    app.overlay = None;
+    // where only SQL was given, it stands in the place of the words
+    if run.question == run.sql {
+        let question = app.made("", Some(run.sql.clone()), None);
+        return app.ask(question);
     }
+    app.question.editor.set(&run.question);
+    let question = app.made(&run.question, None, None);
+    app.ask(question)
+}
+
+fn compare(app: &mut App) -> Vec<Effect> {
+    let Some(Overlay::Runs(runs)) = &app.overlay else { return Vec::new() };
+    let [one, other] = runs.marked.as_slice() else {
+        let key = app.keys.key_in(&[super::super::keymap::Place::Runs], Action::Mark);
+        let words = format!("Mark two runs with {} first.", key.unwrap_or_default());
+        app.say(words, Tone::Trouble);
+        return Vec::new();
+    };
+    // names of runs grow with time: the older one stands at the left
+    let (older, newer) = if one < other { (one, other) } else { (other, one) };
+    let (older, newer) = (older.clone(), newer.clone());
+    super::compare::between(app, older, newer)
 }

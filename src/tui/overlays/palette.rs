@@ -1,20 +1,23 @@
-//! Every command, model, database, privacy level and theme, found by a few of its letters.
+//! Every command, model, database, privacy level, theme and key map, found by a few of its letters.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::layout::Rect;
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::domain::Privacy;
+use crate::shown::Shown;
 
 use super::super::action::Action;
-use super::super::app::App;
+use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
-use super::super::theme::{Role, Theme};
+use super::super::layout::Layout;
+use super::super::sense;
+use super::super::theme::Role;
 use super::super::update;
-use super::super::widgets::list::{Cursor, Move};
+use super::super::widgets::list::Cursor;
 use super::super::widgets::pen::{Pen, cols};
 use super::Overlay;
+use super::palette_rows::{Choice, Row, Section, leaves, rows};
 
 /// State of the list of commands.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,150 +26,113 @@ pub struct Palette {
     pub filter: String,
     /// The row chosen.
     pub cursor: Cursor,
+    /// The only part shown; none shows all.
+    pub only: Option<Section>,
+    /// The theme in force before others were looked at.
+    before: Option<String>,
 }
 
-/// What can be chosen.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Choice {
-    /// An action, as its key would do it.
-    Do(Action),
-    /// A model.
-    Model(String),
-    /// A database.
-    Database(String),
-    /// What may leave this machine.
-    Privacy(Privacy),
-    /// The looks.
-    Theme(String),
-}
-
-/// A row: the choice, its words, and what stands at the right.
-struct Row {
-    choice: Choice,
-    words: String,
-    note: String,
-}
-
-/// Lists what a filter leaves, the best fit first.
-fn rows(app: &App, filter: &str) -> Vec<Row> {
-    let mut rows = all(app);
-    if filter.is_empty() {
-        return rows;
+impl Palette {
+    /// Makes a list of one part, the cursor on what is in force.
+    pub fn of(app: &App, only: Section) -> Palette {
+        let found = rows(app, "", Some(only)).iter().position(|row| row.note == "in use");
+        let cursor = Cursor { at: found.unwrap_or(0), top: 0 };
+        Palette { only: Some(only), cursor, ..Palette::default() }
     }
-    let pattern = Pattern::parse(filter, CaseMatching::Ignore, Normalization::Smart);
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let mut letters = Vec::new();
-    let mut scored: Vec<(u32, Row)> = Vec::new();
-    for row in rows.drain(..) {
-        let text = Utf32Str::new(&row.words, &mut letters);
-        if let Some(score) = pattern.score(text, &mut matcher) {
-            scored.push((score, row));
+}
+
+/// A line of the list: a heading, or a row by its number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Line {
+    Heading(Section),
+    Row(usize),
+}
+
+/// Puts headings between rows, where there is no filter and more than one part.
+fn lines(palette: &Palette, rows: &[Row]) -> Vec<Line> {
+    let headed = palette.filter.trim().is_empty() && palette.only.is_none();
+    let mut lines = Vec::new();
+    let mut section = None;
+    for (n, row) in rows.iter().enumerate() {
+        if headed && section != Some(row.section) {
+            section = Some(row.section);
+            lines.push(Line::Heading(row.section));
         }
+        lines.push(Line::Row(n));
     }
-    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    let mut found: Vec<Row> = scored.into_iter().map(|(_, row)| row).collect();
-    found.extend(typed(filter));
-    found
-}
-
-/// Reads the filter itself as an address or a model's name.
-fn typed(filter: &str) -> Vec<Row> {
-    let text = filter.trim();
-    let path = text.contains('/') || text.contains("://") || text.starts_with("demo:");
-    let file = [".db", ".sqlite", ".sqlite3"].iter().any(|end| text.ends_with(end));
-    let mut rows = Vec::new();
-    if path || file {
-        let words = format!("Open database {text}");
-        rows.push(Row { choice: Choice::Database(text.to_owned()), words, note: String::new() });
-    }
-    if text.contains(':') && !text.contains("://") && !text.starts_with("demo:") {
-        let words = format!("Use model {text}");
-        rows.push(Row { choice: Choice::Model(text.to_owned()), words, note: String::new() });
-    }
-    rows
-}
-
-fn all(app: &App) -> Vec<Row> {
-    let mut rows = Vec::new();
-    let places = app.pane_places();
-    let mut seen = Vec::new();
-    for bound in app.keys.rows() {
-        let here = places.contains(&bound.place) || bound.place == Place::Anywhere;
-        let moves = bound.keys.iter().any(|k| k.words().chars().any(|c| "↑↓←→".contains(c)));
-        if here && !moves && !seen.contains(&bound.action) && bound.action != Action::Palette {
-            seen.push(bound.action);
-            let note = bound.keys.first().map(|key| key.words()).unwrap_or_default();
-            rows.push(Row { choice: Choice::Do(bound.action), words: bound.words.clone(), note });
-        }
-    }
-    for model in &app.models {
-        let words = format!("Model {}", model.spec);
-        let note =
-            if model.spec == app.header.model { "in use".to_owned() } else { model.state.clone() };
-        rows.push(Row { choice: Choice::Model(model.spec.clone()), words, note });
-    }
-    for database in &app.databases {
-        let words = format!("Database {database}");
-        let note = if *database == app.header.database { "in use" } else { "" };
-        rows.push(Row { choice: Choice::Database(database.clone()), words, note: note.to_owned() });
-    }
-    for level in [Privacy::Names, Privacy::Stats, Privacy::Rows] {
-        let words = format!("Privacy {}: {}", level.name(), leaves(level));
-        let note = if app.privacy() == level { "in use" } else { "" };
-        rows.push(Row { choice: Choice::Privacy(level), words, note: note.to_owned() });
-    }
-    for theme in Theme::names() {
-        let words = format!("Theme {theme}");
-        let note = if app.theme.name == theme { "in use" } else { "" };
-        rows.push(Row { choice: Choice::Theme(theme.to_owned()), words, note: note.to_owned() });
-    }
-    rows
-}
-
-/// Says what may leave at a level.
-fn leaves(level: Privacy) -> &'static str {
-    match level {
-        Privacy::Names => "only names, types, comments and your words may leave",
-        Privacy::Stats => "also counts, ranges and short value lists may leave",
-        Privacy::Rows => "also sample rows and stored spellings may leave",
-    }
+    lines
 }
 
 /// Moves, takes the chosen row, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Palette(palette)) = &app.overlay else { return Vec::new() };
-    let mut rows = rows(app, &palette.filter);
+    let mut rows = rows(app, &palette.filter, palette.only);
     let (at, count) = (palette.cursor.at, rows.len());
-    let step = match action {
-        Action::Up => Move::By(-1),
-        Action::Down => Move::By(1),
-        Action::PageUp => Move::By(-10),
-        Action::PageDown => Move::By(10),
-        Action::Top => Move::First,
-        Action::Bottom => Move::Last,
-        Action::Open => {
-            app.overlay = None;
-            if at < count {
-                return take(app, rows.swap_remove(at).choice);
-            }
-            return Vec::new();
-        }
+    match action {
+        Action::Open if at < count => return choose(app, rows.swap_remove(at)),
+        Action::Open => {}
         Action::Cancel => {
+            restore(app);
             app.overlay = None;
-            return Vec::new();
         }
-        _ => return Vec::new(),
-    };
-    if let Some(Overlay::Palette(palette)) = &mut app.overlay {
-        palette.cursor.go(step, count);
+        other => {
+            if let (Some(step), Some(Overlay::Palette(palette))) =
+                (super::step(other), &mut app.overlay)
+            {
+                palette.cursor.go(step, count);
+            }
+            preview(app);
+        }
     }
     Vec::new()
 }
 
+/// Shows the theme under the cursor while it is chosen.
+pub fn preview(app: &mut App) {
+    let Some(Overlay::Palette(palette)) = &app.overlay else { return };
+    let rows = rows(app, &palette.filter, palette.only);
+    let before = palette.before.clone();
+    match rows.get(palette.cursor.at).map(|row| &row.choice) {
+        Some(Choice::Theme(theme)) => {
+            let current = app.theme.name.clone();
+            if let Some(Overlay::Palette(palette)) = &mut app.overlay {
+                palette.before = before.or(Some(current));
+            }
+            app.dress(theme);
+        }
+        Some(_) | None => restore(app),
+    }
+}
+
+/// Puts the theme back that was in force before others were looked at.
+fn restore(app: &mut App) {
+    let Some(Overlay::Palette(palette)) = &mut app.overlay else { return };
+    if let Some(before) = palette.before.take() {
+        app.dress(&before);
+    }
+}
+
+/// Takes a row; one that makes no sense now says why, and the list stays.
+fn choose(app: &mut App, row: Row) -> Vec<Effect> {
+    if let (Some(why), Choice::Do(..)) = (row.why, &row.choice) {
+        app.say(why, Tone::Trouble);
+        return Vec::new();
+    }
+    app.overlay = None;
+    if let Some(id) = row.choice.id() {
+        app.kept.did(&id);
+    }
+    take(app, row.choice)
+}
+
 fn take(app: &mut App, choice: Choice) -> Vec<Effect> {
     match choice {
-        Choice::Do(action) => update::act(app, action),
+        Choice::Do(action, place) => {
+            if let Some(pane) = sense::pane(place) {
+                app.go(pane);
+            }
+            update::act(app, action)
+        }
         Choice::Model(model) => {
             app.terms.model = Some(model);
             app.open()
@@ -178,40 +144,137 @@ fn take(app: &mut App, choice: Choice) -> Vec<Effect> {
         Choice::Privacy(level) => {
             app.terms.privacy = Some(level);
             app.header.privacy = Some(level);
+            let words = said(app, level);
+            app.say(words, Tone::Done);
             Vec::new()
         }
         Choice::Theme(theme) => {
-            app.theme = Theme::named(&theme, app.depth);
+            app.choose_theme(&theme);
+            Vec::new()
+        }
+        Choice::Keymap(name) => {
+            app.choose_keys(&name);
             Vec::new()
         }
     }
 }
 
+/// Says what a level changes: what may leave, and to whom.
+fn said(app: &App, level: Privacy) -> String {
+    let name = level.name();
+    if app.header.remote {
+        format!("Privacy {name}: {} this machine, to {}.", leaves(level), app.header.model)
+    } else {
+        format!("Privacy {name}: {}; with {} nothing leaves.", leaves(level), app.header.model)
+    }
+}
+
+/// Returns the overlay's place.
+pub fn area(body: Rect) -> Rect {
+    super::place(body, 92, body.height.saturating_sub(4).clamp(5, 30))
+}
+
+/// Returns the first line shown, so that the cursor's row is in the window.
+fn top(palette: &Palette, lines: &[Line], height: usize) -> usize {
+    let at = lines.iter().position(|line| *line == Line::Row(palette.cursor.at)).unwrap_or(0);
+    // two lines below stay in view, as long as there are any
+    let below = (lines.len() - at.min(lines.len())).saturating_sub(1).min(2);
+    (at + 1 + below).saturating_sub(height)
+}
+
+/// Returns the row at a line of the screen.
+pub fn row_at(app: &App, palette: &Palette, y: u16) -> Option<usize> {
+    let inside = super::inner(area(Layout::of(app).body));
+    let rows = rows(app, &palette.filter, palette.only);
+    let lines = lines(palette, &rows);
+    let height = usize::from(inside.height.checked_sub(1)?);
+    let line = usize::from(y.checked_sub(inside.y + 1)?);
+    match lines.get(top(palette, &lines, height) + line).filter(|_| line < height)? {
+        Line::Row(n) => Some(*n),
+        Line::Heading(_) => None,
+    }
+}
+
 /// Draws the list.
 pub fn draw(app: &App, palette: &Palette, pen: &mut Pen<'_>, body: Rect) {
-    let area = super::place(body, 84, 22);
-    let inside = super::front(app, pen, area, "Commands", Place::Palette);
+    let title = palette.only.map_or("Commands", Section::word);
+    let inside = super::front(app, pen, area(body), title, Place::Palette);
     if inside.height < 2 {
         return;
     }
-    super::filter_line(
-        pen,
-        inside,
-        &palette.filter,
-        "a command, model, database, theme; or a path",
-    );
-    let rows = rows(app, &palette.filter);
+    let hint = match palette.only {
+        None => "a command, model, database, theme; or a path",
+        Some(Section::Databases) => "a database, or the path of one",
+        Some(Section::Models) => "a model, or provider:name",
+        Some(_) => "type to narrow",
+    };
+    super::filter_line(pen, inside, &palette.filter, hint);
+    let rows = rows(app, &palette.filter, palette.only);
+    let lines = lines(palette, &rows);
     let height = usize::from(inside.height - 1);
-    let mut cursor = palette.cursor;
-    cursor.settle(height, rows.len());
-    for (n, row) in rows.iter().enumerate().skip(cursor.top).take(height) {
-        let y = inside.y + 1 + cols(n - cursor.top);
-        let end = inside.right().saturating_sub(1);
-        let right = pen.text_right(end, y, 24.min(inside.width / 2), &row.note, Role::Dim);
-        let x = inside.x + 3;
-        pen.text(x, y, right.saturating_sub(x + 1), &row.words, Role::Overlay);
-        if n == palette.cursor.at {
-            pen.lay(Rect::new(inside.x, y, inside.width, 1), Role::Cursor);
+    if rows.is_empty() {
+        pen.text(inside.x + 3, inside.y + 1, inside.width - 4, "Nothing fits.", Role::Dim);
+    }
+    let shown = lines.iter().skip(top(palette, &lines, height)).take(height);
+    for (line, y) in shown.zip(inside.y + 1..) {
+        match line {
+            Line::Heading(section) => {
+                pen.text(inside.x + 1, y, inside.width - 2, section.heading(), Role::Accent);
+            }
+            Line::Row(n) => {
+                if let Some(row) = rows.get(*n) {
+                    let line = Rect { y, height: 1, ..inside };
+                    draw_row(pen, line, row, palette.filter.trim().is_empty());
+                    if *n == palette.cursor.at {
+                        pen.lay(line, Role::Cursor);
+                    }
+                }
+            }
         }
     }
+}
+
+fn draw_row(pen: &mut Pen<'_>, line: Rect, row: &Row, headed: bool) {
+    let (quiet, key) =
+        if row.why.is_some() { (Role::Dim, Role::Dim) } else { (Role::Overlay, Role::Key) };
+    let end = line.right().saturating_sub(1);
+    let most = (line.width / 3).min(30);
+    let commanded = matches!(row.choice, Choice::Do(..));
+    let mut right =
+        pen.text_right(end, line.y, most, &row.note, if commanded { key } else { Role::Dim });
+    if !headed && line.width >= 70 {
+        // words stay at the left, places in a column of their own
+        let column = end.saturating_sub(31);
+        let place = row.section.word();
+        right = column.min(right);
+        pen.text(
+            column,
+            line.y,
+            end.saturating_sub(column + cols(row.note.chars().count()) + 1),
+            place,
+            Role::Dim,
+        );
+    }
+    let x = line.x + 3;
+    let room = right.saturating_sub(x + 1);
+    let pieces = lit(pen, row, quiet);
+    pen.pieces(x, line.y, room, &pieces);
+}
+
+/// Takes a row's words apart where the letters found begin and end.
+fn lit(pen: &Pen<'_>, row: &Row, role: Role) -> Vec<(Shown, ratatui::style::Style)> {
+    let mut pieces: Vec<(String, bool)> = Vec::new();
+    for (n, letter) in (0u32..).zip(row.words.as_str().graphemes(true)) {
+        let hit = row.hits.contains(&n);
+        match pieces.last_mut().filter(|(_, lit)| *lit == hit) {
+            Some((text, _)) => text.push_str(letter),
+            None => pieces.push((letter.to_owned(), hit)),
+        }
+    }
+    let dressed = pieces.into_iter().map(|(text, hit)| {
+        let style =
+            if hit { pen.style(role).patch(pen.style(Role::Match)) } else { pen.style(role) };
+        (Shown::from(text), style)
+    });
+    dressed.collect()
 }

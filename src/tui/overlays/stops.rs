@@ -72,10 +72,24 @@ fn words(policy: RunPolicy) -> &'static str {
     }
 }
 
+/// Returns the overlay's place.
+pub fn area(body: Rect) -> Rect {
+    super::place(body, 66, 12)
+}
+
+/// Returns the row at a line of the screen: breakpoints and policies stand under a heading each.
+pub fn row_at(body: Rect, y: u16) -> Option<usize> {
+    let line = usize::from(y.checked_sub(super::inner(area(body)).y)?);
+    match line {
+        1..=3 => Some(line - 1),
+        6..=8 => Some(line - 3),
+        _ => None,
+    }
+}
+
 /// Draws the list.
 pub fn draw(app: &App, list: &StopsList, pen: &mut Pen<'_>, body: Rect) {
-    let area = super::place(body, 66, 12);
-    let inside = super::front(app, pen, area, "Where runs wait for you", Place::Stops);
+    let inside = super::front(app, pen, area(body), "Where runs wait for you", Place::Stops);
     let mut stops = app.stops;
     let mut rows: Vec<(Option<usize>, String, Role)> =
         vec![(None, "Breakpoints: the run is paused".to_owned(), Role::Dim)];

@@ -77,7 +77,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-fn area(body: Rect) -> Rect {
+/// Returns the overlay's place.
+pub fn area(body: Rect) -> Rect {
     super::place(body, 110, body.height.saturating_sub(2).max(3))
 }
 

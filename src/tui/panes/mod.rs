@@ -133,15 +133,19 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         title.push(pen.piece(" ─ ", Role::Border));
         title.extend(more);
     }
-    let place = match pane {
+    Frame { title, right, foot: foot(app, pen, place(app, pane), focused), focused }
+}
+
+/// Returns the place whose keys stand in a pane's bottom border.
+pub fn place(app: &App, pane: Pane) -> Place {
+    match pane {
         Pane::Question => Place::Question,
         Pane::Context => Place::Context,
         Pane::Sql if app.showing_editor() => Place::SqlEditor,
         Pane::Sql => Place::Sql,
         Pane::Result => Place::Result,
         Pane::Trace => Place::Trace,
-    };
-    Frame { title, right, foot: foot(app, pen, place, focused), focused }
+    }
 }
 
 /// Says how many rows stand above and below what is shown; nothing when all is shown.

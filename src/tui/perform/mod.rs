@@ -7,6 +7,7 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod remember;
 mod telling;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,11 +47,13 @@ pub(super) struct Performer {
     doors: Doors,
     sender: mpsc::Sender<Msg>,
     tasks: JoinSet<()>,
-    run: Option<(AbortHandle, mpsc::Sender<Command>)>,
+    run: Option<mpsc::Sender<Command>>,
     opening: Option<AbortHandle>,
     check: Option<AbortHandle>,
     preview: Option<AbortHandle>,
     measure: Option<AbortHandle>,
+    /// What is remembered and not yet written down.
+    keeper: remember::Keeper,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -59,8 +62,10 @@ impl Performer {
     /// Makes a performer and the inbox it answers into.
     pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
         let (sender, inbox) = mpsc::channel(INBOX);
+        let keeper = remember::Keeper::new(setup.config.places.state.clone());
         let performer = Performer {
             setup,
+            keeper,
             doors: Doors::default(),
             sender,
             tasks: JoinSet::new(),
@@ -108,6 +113,9 @@ impl Performer {
             Effect::Stop => self.command(Command::Cancel),
             Effect::Resume(decision) => self.command(Command::Resume(decision)),
             Effect::Stops(stops) => self.command(Command::Stops(stops)),
+            Effect::Remember(kept) => {
+                self.keeper.remember(*kept, &mut self.tasks, &self.sender);
+            }
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
@@ -165,6 +173,7 @@ impl Performer {
             | Effect::Redraw
             | Effect::Resume(_)
             | Effect::Stops(_)
+            | Effect::Remember(_)
             | Effect::Stop => {}
         }
         Vec::new()
@@ -173,7 +182,7 @@ impl Performer {
     /// Commands the running question. It takes commands whenever it waits for anything, so there is
     /// always room for one; a run that has ended needs none.
     fn command(&self, command: Command) {
-        if let Some((_, commands)) = &self.run {
+        if let Some(commands) = &self.run {
             let _ = commands.try_send(command);
         }
     }
@@ -224,16 +233,17 @@ impl Performer {
         }));
     }
 
-    /// Starts a run; the former one is dropped, which stops its work.
+    /// Starts a run. The former one has given its answer; it may still be storing itself.
     fn start(&mut self, session: &Arc<Session>, question: Question) -> Vec<Msg> {
-        if let Some((pump, _)) = self.run.take() {
-            pump.abort();
+        if let Some(commands) = self.run.take() {
+            // one that still ran would go on unseen; a full channel already holds a cancel
+            let _ = commands.try_send(Command::Cancel);
         }
         let run = session.start(question);
         let id = run.id.clone();
         let commands = run.commands.clone();
-        let pump = self.tasks.spawn(pump(run, self.sender.clone()));
-        self.run = Some((pump, commands));
+        self.tasks.spawn(pump(run, self.sender.clone()));
+        self.run = Some(commands);
         vec![Msg::Started(id)]
     }
 
@@ -245,9 +255,11 @@ impl Performer {
         self.check = Some(self.tasks.spawn(async move {
             tokio::time::sleep(TYPING_PAUSE).await;
             let request = CheckRequest { sql, question, probe: false, repair: false };
-            if let Ok(report) = session.check(&request).await {
-                let _ = sender.send(Msg::Checked(Box::new(report))).await;
-            }
+            let msg = match session.check(&request).await {
+                Ok(report) => Msg::Checked(Box::new(report)),
+                Err(e) => Msg::Trouble(sentence(&e)),
+            };
+            let _ = sender.send(msg).await;
         }));
     }
 
@@ -263,6 +275,7 @@ impl Performer {
     /// Stops everything and waits until it has stopped.
     pub(super) async fn close(mut self) {
         self.run = None;
+        self.keeper.flush();
         self.tasks.abort_all();
         while self.tasks.join_next().await.is_some() {}
     }
@@ -296,10 +309,5 @@ fn opened(session: &Session, profiles: Vec<String>) -> Opened {
 
 /// Makes a sentence of an error.
 fn sentence(error: &SessionError) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    let rest = letters.as_str();
-    let stop = if rest.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{rest}{stop}")
+    super::sentence(&error.to_string())
 }

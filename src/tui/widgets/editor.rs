@@ -63,6 +63,37 @@ impl Editor {
         self.area.input(event)
     }
 
+    /// Moves the cursor.
+    pub fn go(&mut self, step: CursorMove) {
+        self.area.move_cursor(step);
+    }
+
+    /// Deletes the letter under the cursor.
+    pub fn delete_letter(&mut self) -> bool {
+        self.area.delete_next_char()
+    }
+
+    /// Deletes the cursor's line.
+    pub fn delete_line(&mut self) -> bool {
+        let (row, rows) = self.place();
+        self.area.move_cursor(CursorMove::Head);
+        let emptied = self.area.delete_line_by_end();
+        // the last line has no line end of its own: the one before it goes
+        let joined =
+            if row + 1 < rows { self.area.delete_next_char() } else { self.area.delete_char() };
+        emptied || joined
+    }
+
+    /// Takes back the last change.
+    pub fn undo(&mut self) -> bool {
+        self.area.undo()
+    }
+
+    /// Makes the change again that was taken back.
+    pub fn redo(&mut self) -> bool {
+        self.area.redo()
+    }
+
     /// Begins a new line.
     pub fn new_line(&mut self) {
         self.area.insert_newline();

@@ -1,0 +1,88 @@
+//! What was said in the status line: newest first, whole on Enter.
+
+use ratatui::layout::Rect;
+
+use super::super::action::Action;
+use super::super::app::{App, Tone};
+use super::super::effect::Effect;
+use super::super::keymap::Place;
+use super::super::layout::Layout;
+use super::super::theme::Role;
+use super::super::widgets::list::Cursor;
+use super::super::widgets::pen::Pen;
+use super::Overlay;
+use super::text::Whole;
+
+/// State of the list of notices.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Said {
+    /// The row chosen; 0 is the newest.
+    pub cursor: Cursor,
+}
+
+/// Moves, opens, copies, closes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let Some(Overlay::Notices(said)) = &mut app.overlay else { return Vec::new() };
+    let chosen = app.notices.iter().rev().nth(said.cursor.at).map(|(words, _, _)| words.clone());
+    match (action, chosen) {
+        (Action::Cancel, _) => app.overlay = None,
+        (Action::Open, Some(words)) => {
+            app.overlay = Some(Overlay::Text(Whole::of("Notice", words)));
+        }
+        (Action::Copy, Some(words)) => return vec![Effect::Copy(words)],
+        (other, _) => {
+            if let Some(step) = super::step(other) {
+                said.cursor.go(step, app.notices.len());
+            }
+        }
+    }
+    Vec::new()
+}
+
+/// Returns the overlay's place.
+pub fn area(body: Rect) -> Rect {
+    super::place(body, 110, body.height.saturating_sub(2).clamp(4, 20))
+}
+
+/// Returns the row at a line of the screen.
+pub fn row_at(app: &App, said: &Said, y: u16) -> Option<usize> {
+    let inside = super::inner(area(Layout::of(app).body));
+    let top = said.cursor.window(usize::from(inside.height));
+    let line = usize::from(y.checked_sub(inside.y)?);
+    (line < usize::from(inside.height) && top + line < app.notices.len()).then_some(top + line)
+}
+
+/// Draws the list.
+pub fn draw(app: &App, said: &Said, pen: &mut Pen<'_>, body: Rect) {
+    let inside = super::front(app, pen, area(body), "Notices", Place::Notices);
+    let end = inside.right().saturating_sub(1);
+    if app.notices.is_empty() {
+        let width = inside.width.saturating_sub(2);
+        pen.text(inside.x + 1, inside.y, width, "Nothing was said yet.", Role::Dim);
+    }
+    let top = said.cursor.window(usize::from(inside.height));
+    let newest = app.notices.iter().rev().enumerate().skip(top);
+    for ((n, (words, tone, at)), y) in newest.zip(inside.y..inside.bottom()) {
+        let (sign, role) = match tone {
+            Tone::Done => ("✓", Role::Good),
+            Tone::Trouble => ("!", Role::Warn),
+        };
+        pen.text(inside.x + 1, y, 1, sign, role);
+        let right = pen.text_right(end, y, 14, &ago(app.clock.saturating_sub(*at)), Role::Dim);
+        pen.text(inside.x + 3, y, right.saturating_sub(inside.x + 4), words, Role::Overlay);
+        if n == said.cursor.at {
+            pen.lay(Rect { y, height: 1, ..inside }, Role::Cursor);
+        }
+    }
+}
+
+/// Says how long ago something was, as coarsely as one remembers it.
+fn ago(ms: u64) -> String {
+    match ms / 1000 {
+        0..10 => "just now".to_owned(),
+        s @ 10..60 => format!("{} s ago", s / 10 * 10),
+        s @ 60..3600 => format!("{} min ago", s / 60),
+        s => format!("{} h ago", s / 3600),
+    }
+}
