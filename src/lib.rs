@@ -18,7 +18,7 @@
 //! | floor | modules | may import |
 //! |---|---|---|
 //! | 0 words | [`domain`] | std |
-//! | 1 forms | [`sql`] query text · [`joins`] schema as a graph · [`search`] names and values by words · [`render`] a package as text · [`shown`] text made safe for a terminal · [`record`] events as versioned lines, and the report scripts read | domain |
+//! | 1 forms | [`sql`] query text · [`joins`] schema as a graph · [`search`] names and values by words · [`render`] a package as text · [`shown`] text made safe for a terminal · [`record`] events as versioned lines, and the report scripts read · [`chart`] rows as a chart | domain |
 //! | 2 edges | [`database`] · [`model`] · [`memory`] · [`knowledge`] · [`config`] | 0–1 |
 //! | 3 thinking | [`intake`] · [`context`] · [`plan`] · [`gates`] · [`repair`] · [`prompt`] | 0–1 |
 //! | 4 flow | [`pipeline`] | 0–3 |
@@ -39,9 +39,11 @@
 //! [`context`] proposes, the budget keeps what fits; Draft streams; Check parses ([`sql`]), binds,
 //! runs the gates and the engine's own prepare; Run goes through the database session; Review runs
 //! the gates on the result. On failure [`repair`] advises: a rewrite returns to Check, words return
-//! to Draft. Then Explain, trust, Answered, remember. Each event goes through a bounded channel to
+//! to Draft. Where a breakpoint or the run policy says so, `next` answers Await: the run waits until
+//! a `Command` resumes it, as it was, with SQL or with switches of the person's. Then Explain, trust, Answered, remember. Each event goes through a bounded channel to
 //! the face, which folds it.
 
+pub mod chart;
 pub mod cli;
 pub mod config;
 pub mod context;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Modules by floor, from the ground up (`src/lib.rs`).
 const FLOORS: &[(u8, &[&str])] = &[
     (0, &["domain"]),
-    (1, &["sql", "joins", "search", "render", "shown", "record"]),
+    (1, &["sql", "joins", "search", "render", "shown", "record", "chart"]),
     (2, &["database", "model", "memory", "knowledge", "config"]),
     (3, &["intake", "context", "plan", "gates", "repair", "prompt"]),
     (4, &["pipeline"]),

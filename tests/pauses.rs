@@ -45,13 +45,9 @@ impl Asked {
     async fn listen(&mut self) -> Option<Paused> {
         while let Some(told) = self.run.told.recv().await {
             let Told::Event(event) = told else { continue };
-            let paused = match &event.happened {
-                Happened::Paused(paused) => Some(paused.clone()),
-                _ => None,
-            };
             self.events.push(*event);
-            if paused.is_some() {
-                return paused;
+            if let Some(Event { happened: Happened::Paused(paused), .. }) = self.events.last() {
+                return Some(paused.clone());
             }
         }
         None
@@ -59,8 +55,8 @@ impl Asked {
 
     /// Listens until the run waits at a breakpoint.
     #[track_caller]
-    fn waits(paused: Option<Paused>, at: StopAt) {
-        assert_eq!(paused, Some(Paused::Breakpoint { at }));
+    fn waits(paused: Option<&Paused>, at: StopAt) {
+        assert_eq!(paused, Some(&Paused::Breakpoint { at }));
     }
 
     async fn command(&mut self, command: Command) -> Option<Paused> {
@@ -93,11 +89,11 @@ fn stops(before_call: bool, before_run: bool, at_failure: bool) -> Stops {
 #[tokio::test]
 async fn every_breakpoint_waits_where_it_was_set_and_the_answer_stays_the_same() {
     let mut asked = asked("script:case-a", stops(true, true, true)).await;
-    Asked::waits(asked.listen().await, StopAt::BeforeCall);
+    Asked::waits(asked.listen().await.as_ref(), StopAt::BeforeCall);
     assert!(Transcript::of(&asked.events).packages.len() == 1, "the package is there to look at");
-    Asked::waits(asked.go().await, StopAt::AtFailure);
+    Asked::waits(asked.go().await.as_ref(), StopAt::AtFailure);
     assert!(Transcript::of(&asked.events).attempts[0].last().failure.is_some());
-    Asked::waits(asked.go().await, StopAt::BeforeRun);
+    Asked::waits(asked.go().await.as_ref(), StopAt::BeforeRun);
     assert!(asked.go().await.is_none());
     let run = asked.transcript();
     assert_eq!(run.answer.as_ref().unwrap().status, Status::Answered);
@@ -115,7 +111,7 @@ async fn nothing_waits_where_no_breakpoint_is_set() {
 #[tokio::test]
 async fn sql_given_at_a_failure_becomes_an_attempt_of_the_persons_in_the_same_run() {
     let mut asked = asked("script:case-a", stops(false, true, true)).await;
-    Asked::waits(asked.listen().await, StopAt::AtFailure);
+    Asked::waits(asked.listen().await.as_ref(), StopAt::AtFailure);
     let sql = "SELECT COUNT(*) AS n FROM bookings".to_owned();
     assert!(asked.command(Command::Resume(Resumed::WithSql { sql: sql.clone() })).await.is_none());
     let run = asked.transcript();
@@ -130,7 +126,7 @@ async fn sql_given_at_a_failure_becomes_an_attempt_of_the_persons_in_the_same_ru
 #[tokio::test]
 async fn sql_given_before_the_call_saves_the_call() {
     let mut asked = asked("script:case-a", stops(true, false, false)).await;
-    Asked::waits(asked.listen().await, StopAt::BeforeCall);
+    Asked::waits(asked.listen().await.as_ref(), StopAt::BeforeCall);
     let sql = "SELECT 1 AS one".to_owned();
     assert!(asked.command(Command::Resume(Resumed::WithSql { sql })).await.is_none());
     let run = asked.transcript();
@@ -141,7 +137,7 @@ async fn sql_given_before_the_call_saves_the_call() {
 #[tokio::test]
 async fn switches_given_at_a_pause_put_the_package_together_again_in_the_same_run() {
     let mut asked = asked("script:case-a", stops(true, false, false)).await;
-    Asked::waits(asked.listen().await, StopAt::BeforeCall);
+    Asked::waits(asked.listen().await.as_ref(), StopAt::BeforeCall);
     let switches = Switches {
         without: [ComponentKind::Business].into_iter().collect(),
         ..Switches::default()
@@ -161,9 +157,9 @@ async fn switches_given_at_a_pause_put_the_package_together_again_in_the_same_ru
 #[tokio::test]
 async fn switches_given_before_the_run_have_the_model_draft_again() {
     let mut asked = asked("script:case-a", stops(false, true, false)).await;
-    Asked::waits(asked.listen().await, StopAt::BeforeRun);
+    Asked::waits(asked.listen().await.as_ref(), StopAt::BeforeRun);
     let switches = Resumed::WithSwitches { switches: Switches::default() };
-    Asked::waits(asked.command(Command::Resume(switches)).await, StopAt::BeforeRun);
+    Asked::waits(asked.command(Command::Resume(switches)).await.as_ref(), StopAt::BeforeRun);
     assert!(asked.go().await.is_none());
     let run = asked.transcript();
     assert_eq!(run.calls().count(), 2);
@@ -175,7 +171,7 @@ async fn switches_given_before_the_run_have_the_model_draft_again() {
 async fn stopping_and_cancelling_at_a_breakpoint_end_the_run_at_once() {
     for command in [Command::Resume(Resumed::Stop), Command::Cancel] {
         let mut asked = asked("script:case-a", stops(true, false, false)).await;
-        Asked::waits(asked.listen().await, StopAt::BeforeCall);
+        Asked::waits(asked.listen().await.as_ref(), StopAt::BeforeCall);
         let stopped = command != Command::Cancel;
         assert!(asked.command(command).await.is_none());
         let answer = asked.transcript().answer.unwrap();
@@ -189,7 +185,7 @@ async fn stopping_and_cancelling_at_a_breakpoint_end_the_run_at_once() {
 #[tokio::test]
 async fn breakpoints_can_be_set_and_taken_back_while_the_run_goes_on() {
     let mut asked = asked("script:case-a", stops(true, true, true)).await;
-    Asked::waits(asked.listen().await, StopAt::BeforeCall);
+    Asked::waits(asked.listen().await.as_ref(), StopAt::BeforeCall);
     asked.run.commands.send(Command::Stops(Stops::default())).await.unwrap();
     assert!(asked.go().await.is_none(), "no further breakpoint");
 }

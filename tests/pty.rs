@@ -205,6 +205,32 @@ fn keys_that_come_together_with_a_new_size_are_taken() {
     assert_eq!(terminal.end(), 0);
 }
 
+#[test]
+fn a_run_waits_at_a_breakpoint_and_goes_on_with_the_persons_sql() {
+    let args = ["--db", "demo:reservo", "--model", "script:case-a"];
+    let mut terminal = Terminal::start(&args, &[]);
+    terminal.wait("ready");
+    // the list of stops, its first row: before the model is asked
+    terminal.send("\x1bp");
+    terminal.wait("Where runs wait for you");
+    terminal.send(" ");
+    terminal.wait("■ before the model is asked");
+    terminal.wait("‖ waits: call");
+    // Esc and a letter in one go would read as Alt and the letter
+    terminal.send("q");
+    terminal.send("How much did we bring in with confirmed bookings?");
+    terminal.send("\x1b[15~");
+    terminal.wait("paused before the model is asked");
+    terminal.send("\x1b5e");
+    terminal.wait("goes on with this SQL");
+    terminal.send("SELECT COUNT(*) * 1000 AS thousands FROM bookings");
+    terminal.send("\x1b[15~");
+    terminal.wait("23000");
+    terminal.send("\x11");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_restored();
+}
+
 /// A size that is not zero, as the emulator wants it.
 fn nz(n: u16) -> std::num::NonZero<u16> {
     std::num::NonZero::new(n).expect("no size is zero")

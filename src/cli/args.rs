@@ -27,6 +27,9 @@ pub(super) struct Arguments {
     /// SQL to run at once in the workbench.
     #[arg(long, value_name = "SQL")]
     pub(super) sql: Option<String>,
+    /// Tell the workbench as plain lines, one pane at a time, for screen readers.
+    #[arg(long)]
+    pub(super) linear: bool,
     #[command(flatten)]
     pub(super) edges: Edges,
     #[command(flatten)]

@@ -81,7 +81,8 @@ fn usage(error: &clap::Error) -> u8 {
 }
 
 fn workbench(arguments: Arguments, mut config: Config) -> Workbench {
-    let Arguments { database, sql, edges, terms: given, .. } = arguments;
+    let Arguments { database, sql, linear, edges, terms: given, .. } = arguments;
+    config.linear |= linear;
     config.options = terms::options(&given, &config);
     let mut setup = setup(edges, Arc::new(config));
     setup.database = database.or(setup.database);

@@ -85,10 +85,14 @@ mod stored_real {
 /// Writes a real so that it reads back as the same number and still looks like a real.
 pub(super) fn push_real(n: f64, out: &mut String) {
     use std::fmt::Write;
-    let _ = if n.is_finite() && n.fract() == 0.0 && n.abs() < 1e15 {
+    let size = n.abs();
+    let _ = if size < 1e15 && n.fract() == 0.0 {
         write!(out, "{n:.1}")
-    } else {
+    } else if (1e-5..1e15).contains(&size) || !n.is_finite() {
         write!(out, "{n}")
+    } else {
+        // three hundred zeros help nobody
+        write!(out, "{n:e}")
     };
 }
 
@@ -138,6 +142,12 @@ mod tests {
     fn a_value_becomes_a_literal_that_reads_back() {
         assert_eq!(Value::Text("it's".into()).literal(), "'it''s'");
         assert_eq!(Value::Real(2.0).literal(), "2.0");
+        for (n, text) in
+            [(1e300, "1e300"), (-1.5e-7, "-1.5e-7"), (1e15, "1e15"), (0.00125, "0.00125")]
+        {
+            assert_eq!(Value::Real(n).literal(), text);
+        }
+        assert_eq!(Value::Real(f64::NEG_INFINITY).plain(), "-inf");
         assert_eq!(Value::Blob(vec![0, 255]).literal(), "x'00ff'");
         assert_eq!(Value::Null.literal(), "NULL");
     }

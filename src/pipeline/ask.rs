@@ -94,10 +94,14 @@ impl Flow {
         self.tell(self.session.asked(question)).await;
         loop {
             let spent = Spent::of(&self.transcript, self.now_us());
-            let ending = match next::next(&self.transcript, &spent, self.writer(), stops) {
-                Step::Done => break,
-                Step::Await(paused) => self.pause(paused, &mut commands, &mut stops).await,
-                step => self.act(step, &spent, &mut commands, &mut stops).await,
+            let step = next::next(&self.transcript, &spent, self.writer(), stops);
+            if step == Step::Done {
+                break;
+            }
+            let ending = if let Step::Await(paused) = step {
+                self.pause(paused, &mut commands, &mut stops).await
+            } else {
+                self.act(step, &spent, &mut commands, &mut stops).await
             };
             // the step was dropped, and with it whatever it waited for
             if let Some(ending) = ending.filter(|_| self.transcript.answer.is_none()) {

@@ -141,6 +141,78 @@ actions! {
     Copy,
     /// Copy the row.
     CopyRow,
+    /// Show the result as a chart, or as a table again.
+    Chart,
+    /// Draw the former kind of chart that suits.
+    FormerKind,
+    /// Draw the next kind of chart that suits.
+    NextKind,
+    /// List the kinds of chart with their reasons.
+    Kinds,
+    /// Choose what stands along the chart's axis.
+    ChooseAlong,
+    /// Choose the numbers that the chart draws.
+    ChooseNumbers,
+    /// Choose what tells the chart's series apart.
+    ChooseSplit,
+    /// Draw charts with other dots.
+    Dots,
+    /// Save the chart as a file.
+    SaveChart,
+    /// Choose what to copy, and as what.
+    CopyAs,
+    /// Sort by the cursor's column.
+    Sort,
+    /// Sort by the cursor's column within the order there is.
+    SortMore,
+    /// Filter the rows by the cursor's column; show the next kind of events only.
+    Filter,
+    /// Drop all filters.
+    Unfilter,
+    /// Look for words.
+    Find,
+    /// Go to the next place that holds the words.
+    FindNext,
+    /// Go to the former place that holds the words.
+    FindFormer,
+    /// Go to a row or column.
+    GoTo,
+    /// List the columns.
+    Columns,
+    /// Hide the cursor's column.
+    HideColumn,
+    /// Show all columns.
+    ShowColumns,
+    /// Make the column narrower.
+    ColumnNarrower,
+    /// Make the column wider.
+    ColumnWider,
+    /// Fit the column to its content.
+    FitColumn,
+    /// Move the column to the left.
+    ColumnLeft,
+    /// Move the column to the right.
+    ColumnRight,
+    /// Keep the columns up to the cursor's at the left.
+    Freeze,
+    /// Show the whole row, a line a field.
+    Record,
+    /// Sum the column up.
+    Figures,
+    /// Select rows; again, columns; again, nothing.
+    Select,
+    /// Select cells upwards.
+    SelectUp,
+    /// Select cells downwards.
+    SelectDown,
+    /// Select cells to the left.
+    SelectLeft,
+    /// Select cells to the right.
+    SelectRight,
+    /// Write the result into a file.
+    Export,
+    /// Show JSON as it is, or indented.
+    Raw,
     /// Go to the former version of the SQL.
     FormerVersion,
     /// Go to the next version of the SQL.
@@ -151,14 +223,6 @@ actions! {
     Fold,
     /// Unfold everything, or fold it again.
     FoldAll,
-    /// Show the next kind of events only.
-    Filter,
-    /// Look for words.
-    Find,
-    /// Go to the next place that holds the words.
-    FindNext,
-    /// Go to the former place that holds the words.
-    FindFormer,
     /// Play the run from the cursor, or hold still.
     Play,
     /// Play slower.
@@ -185,8 +249,6 @@ actions! {
     Mark,
     /// Lay two runs side by side.
     Compare,
-    /// Type words that narrow the list.
-    Search,
     /// Show only runs with another outcome.
     Outcomes,
     /// Show only runs with another rating.

@@ -1,13 +1,9 @@
 //! Everything the workbench knows: plain state, changed only by `apply`.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{
-    Catalog, ColumnStats, ContextPackage, Options, Privacy, Question, RunId, Status, Stops,
-    Switches,
-};
+use crate::domain::{Catalog, Options, Privacy, Question, RunId, Status, Stops};
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
 use super::effect::{Effect, Terms};
@@ -18,13 +14,19 @@ use super::moment::RunView;
 use super::mouse::Pointer;
 use super::msg::Colours;
 use super::overlays::Overlay;
+use super::overlays::export::Underway;
+use super::panes::result_chart::Charting;
+use super::panes::result_look::Looking;
 use super::panes::trace::Lens;
 use super::splits::Splits;
 use super::theme::{Depth, Theme, Themes};
 use super::waits::Waits;
+use super::widgets::chart::Dots;
 use super::widgets::editor::Editor;
 use super::widgets::grid::Grid;
 use super::widgets::list::Cursor;
+
+pub use super::panes::context_told::{Preview, Told};
 
 /// Notices that are kept to be looked at again.
 const NOTICES: usize = 200;
@@ -66,30 +68,6 @@ pub struct Asking {
     pub offers: Vec<Completion>,
     /// Which of them would be taken.
     pub offer: Cursor,
-}
-
-/// What the context pane holds.
-#[derive(Debug, Default)]
-pub struct Told {
-    /// The component, note or table under the cursor.
-    pub cursor: Cursor,
-    /// What was switched by hand for the next asking.
-    pub switches: Switches,
-    /// The package that what is typed or switched would get.
-    pub preview: Option<Preview>,
-    /// Question and switches that a package was asked for last.
-    pub asked_for: Option<(String, Switches)>,
-    /// What was measured, by table.
-    pub measured: BTreeMap<String, Vec<ColumnStats>>,
-}
-
-/// A package that was not sent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Preview {
-    /// Question and switches it is for.
-    pub of: (String, Switches),
-    /// The package.
-    pub package: ContextPackage,
 }
 
 /// What the SQL pane holds.
@@ -173,6 +151,16 @@ pub struct App {
     pub sql: Written,
     /// Result pane.
     pub grid: Grid,
+    /// The result as a chart, while it is shown as one.
+    pub chart: Option<Charting>,
+    /// What charts are drawn with.
+    pub dots: Dots,
+    /// Order, filter and find of the result.
+    pub looking: Looking,
+    /// The export that goes on, or was done last.
+    pub export: Option<Underway>,
+    /// The form that was copied as last, by its place among the forms.
+    pub copied_as: usize,
     /// How the trace is looked at.
     pub trace: Lens,
     /// Where runs wait for the person, from now on.
@@ -197,6 +185,8 @@ pub struct App {
     pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
+    /// The workbench is told as plain lines.
+    pub linear: bool,
     /// What was said, the last one last.
     pub notices: Vec<(String, Tone, u64)>,
     /// What is being waited for outside a run.
@@ -242,6 +232,11 @@ impl App {
             context: Told::default(),
             sql: Written::default(),
             grid: Grid::default(),
+            chart: None,
+            dots: Dots::default(),
+            looking: Looking::default(),
+            export: None,
+            copied_as: 0,
             trace: Lens::default(),
             stops,
             run: None,
@@ -254,6 +249,7 @@ impl App {
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
+            linear: false,
             notices: Vec::new(),
             waits: Waits::default(),
             interrupted: None,
@@ -272,8 +268,11 @@ impl App {
         let waits = super::pause::paused(self).is_some();
         let plays = self.run.as_ref().is_some_and(|run| run.playing.is_some());
         let runs = self.running() && !waits;
-        let moves = runs || plays || self.waits.any();
-        moves || self.door == Door::Opening || self.notice.is_some()
+        let figures = matches!(&self.overlay, Some(Overlay::Figures(figures)) if figures.waiting());
+        let exports = self.export.as_ref().is_some_and(Underway::writing);
+        let result = self.looking.waiting() || figures || exports;
+        let works = runs || plays || result || self.waits.any();
+        works || self.door == Door::Opening || self.notice.is_some()
     }
 
     /// Lists what can be asked with one key: readings that were asked back, else examples while
@@ -321,6 +320,11 @@ impl App {
     /// Returns the privacy level in force.
     pub fn privacy(&self) -> Privacy {
         self.header.privacy.unwrap_or(self.config.options.privacy)
+    }
+
+    /// Takes the terminal's size; told as lines, the workbench has a size of its own.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = if self.linear { super::linear::SIZE } else { (width, height) };
     }
 
     /// Says something in the status line.

@@ -1,8 +1,12 @@
 //! What the workbench wants done outside itself: plain data, comparable, loggable.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::domain::{Privacy, Question, ResultId, Resumed, RunId, Stops};
+use crate::chart::Figure;
+use crate::domain::{Find, Privacy, Question, ResultId, Resumed, RunId, Stops, View};
+use crate::pipeline::Export;
+use crate::render::table::TableForm;
 
 use super::kept::Kept;
 
@@ -21,6 +25,35 @@ pub enum Effect {
     Stops(Stops),
     /// Read rows; answered at once by `Page`.
     Page(ResultId, Range<u64>),
+    /// Read rows to be charted; answered by `ChartRows`.
+    ChartRows(ResultId),
+    /// Write a chart into a file; answered by `Done`, `Trouble` or `ChartExists`.
+    SaveChart {
+        /// Where.
+        path: String,
+        /// What.
+        figure: Arc<Figure>,
+        /// A file that is there may be replaced.
+        replace: bool,
+    },
+    /// Sort and filter a result; answered by `Arranged`. A later one replaces it.
+    Arrange(ResultId, View),
+    /// Stop sorting and filtering.
+    StopArranging,
+    /// Find a text in a result; answered by `Found`. A later one replaces it.
+    Find(ResultId, Find),
+    /// Stop finding.
+    StopFinding,
+    /// Sum a column up; answered by `Summarized`. A later one replaces it.
+    Summarize(ResultId, usize),
+    /// Stop summing up.
+    StopSummarizing,
+    /// Write a result into a file; told by `Exported`.
+    Export(ResultId, Box<Export>),
+    /// Stop writing; what was begun is removed.
+    StopExport,
+    /// Copy rows of a result as text; answered by `Done` or `Trouble`.
+    CopyTable(Box<CopyTable>),
     /// Complete a word; answered at once by `Completions`.
     Complete(String),
     /// Put together the package a question would get, once the typing has paused; answered by
@@ -60,6 +93,19 @@ pub enum Effect {
     Copy(String),
     /// Draw all cells anew.
     Redraw,
+}
+
+/// Rows to copy as text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CopyTable {
+    /// The result.
+    pub result: ResultId,
+    /// Its rows, from 0.
+    pub rows: Range<u64>,
+    /// Its columns, in this order.
+    pub columns: Vec<usize>,
+    /// The form of the text.
+    pub form: TableForm,
 }
 
 /// What is opened; what isn't said stays as it was at the start.

@@ -8,8 +8,8 @@ use super::action::Action;
 use super::app::App;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
-use super::overlays;
 use super::panes;
+use super::picking;
 use super::widgets::pen::cols;
 
 /// Columns from which the status line shows the key of the command list too.
@@ -33,8 +33,8 @@ fn help_key(app: &App) -> String {
 /// Finds the key shown at a cell: the pane it belongs to, and its action.
 pub(super) fn at(app: &App, x: u16, y: u16) -> Option<(Option<Pane>, Action)> {
     let lay = Layout::of(app);
-    if let Some(area) = overlays::area(app, lay.body) {
-        let places = [overlays::place_of(app)?, Place::Overlay];
+    if let Some(area) = picking::frame(app) {
+        let places = [app.overlay.as_ref()?.place(), Place::Overlay];
         return Some((None, in_foot(app, &places, area, x, y)?));
     }
     if y == lay.status.y && lay.status.height > 0 {

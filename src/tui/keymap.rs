@@ -44,6 +44,12 @@ pub enum Place {
     SqlEditor,
     /// The result pane.
     Result,
+    /// The result pane while it shows a chart.
+    Chart,
+    /// A list to choose a chart's kind or columns from.
+    ChartList,
+    /// The path that a chart is saved to.
+    ChartPath,
     /// The trace pane.
     Trace,
     /// All panes that are lists: keys without a modifier are free there.
@@ -64,6 +70,24 @@ pub enum Place {
     Notices,
     /// A text or a cell shown whole.
     Text,
+    /// A cell of the result shown whole.
+    Cell,
+    /// A row of the result shown whole.
+    Record,
+    /// The columns of the result.
+    Columns,
+    /// Figures of a column.
+    Figures,
+    /// What to copy of the result.
+    Copying,
+    /// Where to export the result to.
+    Export,
+    /// An export that goes on.
+    Exporting,
+    /// An export that is done.
+    Exported,
+    /// A line asked for at the foot of the result.
+    Prompt,
     /// A component looked into.
     Component,
     /// The schema browser.
@@ -100,6 +124,9 @@ impl Place {
             Place::Sql => "SQL",
             Place::SqlEditor => "SQL editor",
             Place::Result => "Result",
+            Place::Chart => "Chart",
+            Place::ChartList => "Kinds and columns of a chart",
+            Place::ChartPath => "Saving a chart",
             Place::Trace => "Trace",
             Place::List => "Context, SQL, Result, Trace",
             Place::Overlay => "Lists and texts in front",
@@ -110,6 +137,15 @@ impl Place {
             Place::Queue => "Questions that wait",
             Place::Notices => "Notices",
             Place::Text => "Text and cell",
+            Place::Cell => "Cell",
+            Place::Record => "Row",
+            Place::Columns => "Columns",
+            Place::Figures => "Figures of a column",
+            Place::Copying => "Copy",
+            Place::Export => "Export",
+            Place::Exporting => "Export under way",
+            Place::Exported => "Export done",
+            Place::Prompt => "Filter, find, go to",
             Place::Component => "Component",
             Place::Schema => "Schema",
             Place::Find => "While finding",

@@ -103,7 +103,7 @@ impl Layout {
         }
         let header = Rect::new(0, 0, width, 1);
         let status = Rect::new(0, height - 1, width, 1);
-        let alone = room == Room::Narrow || app.zoom;
+        let alone = room == Room::Narrow || app.zoom || app.linear;
         let tabs = Rect::new(0, 1, width, u16::from(alone));
         let top = 1 + tabs.height;
         let body = Rect::new(0, top, width, height - 1 - top);

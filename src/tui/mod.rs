@@ -20,6 +20,7 @@ pub mod kept;
 pub mod keymap;
 mod keytable;
 pub mod layout;
+pub mod linear;
 pub mod moment;
 pub mod mouse;
 pub mod msg;
@@ -27,6 +28,7 @@ pub mod overlays;
 pub mod panes;
 pub mod pause;
 mod perform;
+mod picking;
 pub mod press;
 mod queue;
 pub mod sense;
@@ -57,6 +59,7 @@ use msg::{Mouse, Msg};
 use perform::Performer;
 use terminal::Screen;
 use theme::Depth;
+use widgets::chart::Dots;
 
 /// Between frames: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -94,10 +97,11 @@ pub async fn run(start: Start) -> Result<u8, TuiError> {
     }
     let signals = Signals::listen()?;
     let mut app = state(&start);
-    let mut screen = Screen::take(app.depth, app.config.mouse)?;
-    app.size = screen.size();
+    let mut screen = Screen::take(app.depth, app.config.mouse, app.linear)?;
+    let (width, height) = screen.size();
+    app.resize(width, height);
     // the first frame comes before anything is opened
-    screen.draw(|cells| view::draw(&app, cells))?;
+    screen.show(&app)?;
     let (performer, inbox) = Performer::new(start.setup);
     let mut bench = Bench { app, screen, performer, started: Instant::now() };
     let open = bench.app.open();
@@ -115,6 +119,8 @@ fn state(start: &Start) -> App {
     let env = |name: &str| std::env::var(name).ok();
     let depth =
         Depth::of(env("NO_COLOR").as_deref(), env("COLORTERM").as_deref(), env("TERM").as_deref());
+    let linear = config.linear;
+    let depth = if linear { Depth::Mono } else { depth };
     let found = furnish::found(&config.places);
     let terms = Terms {
         database: start.setup.database.clone(),
@@ -122,7 +128,10 @@ fn state(start: &Start) -> App {
         privacy: start.setup.privacy,
     };
     let mut app = App::new(config, terms, depth, Keymap::default());
+    app.linear = linear;
     app.furnish(found);
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(env).find(|v| !v.is_empty());
+    app.dots = Dots::of(env("TERM").as_deref(), locale.as_deref());
     app.waiting_sql.clone_from(&start.sql);
     app
 }
@@ -264,8 +273,7 @@ impl Bench {
     fn draw(&mut self) -> std::io::Result<()> {
         let (width, height) = self.app.size;
         self.screen.resize(width, height);
-        let app = &self.app;
-        self.screen.draw(|cells| view::draw(app, cells))
+        self.screen.show(&self.app)
     }
 
     /// Takes messages in order, and does at once what they want.

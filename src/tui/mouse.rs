@@ -11,6 +11,7 @@ use super::layout::{Layout, Pane};
 use super::msg::Mouse;
 use super::overlays;
 use super::panes;
+use super::picking;
 use super::splits::Edge;
 use super::update::act;
 
@@ -83,10 +84,7 @@ fn in_front(app: &mut App, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
     match mouse {
         Mouse::WheelUp => overlays::act(app, Action::Up),
         Mouse::WheelDown => overlays::act(app, Action::Down),
-        Mouse::Press => match overlays::row_at(app, x, y) {
-            Some(row) if overlays::point(app, row) => overlays::act(app, Action::Open),
-            Some(_) | None => Vec::new(),
-        },
+        Mouse::Press => picking::pick(app, x, y),
         Mouse::Drag | Mouse::Release => Vec::new(),
     }
 }
@@ -104,7 +102,8 @@ fn press(app: &mut App, lay: &Layout, twice: bool, x: u16, y: u16) -> Vec<Effect
     if app.pointer.edge.is_none() {
         app.pointer.held = Some(pane);
     }
-    if twice && within && pane != Pane::Question && !app.typing_sql() {
+    let head = pane == Pane::Result && panes::result::on_head(app, inside, x, y);
+    if twice && within && pane != Pane::Question && !head && !app.typing_sql() {
         return act(app, Action::Open);
     }
     panes::click(app, pane, inside, x, y)

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::domain::{Catalog, ColumnStats, ContextPackage, Event, ResultId, RunId, Switches};
-use crate::pipeline::{CheckReport, Completion, Header, Listed, Page, StoredRun, Told};
+use crate::chart::Sheet;
+use crate::domain::{
+    Catalog, ColumnStats, ColumnSummary, ContextPackage, Event, Find, ResultId, RunId, Switches,
+    View,
+};
+use crate::pipeline::{CheckReport, Completion, Exported, Header, Listed, Page, StoredRun, Told};
 
 use super::keymap::Press;
 use super::theme::Paint;
@@ -34,6 +38,22 @@ pub enum Msg {
     Ended(RunId),
     /// Rows of a result, or nothing when they are no longer kept.
     Page(ResultId, Option<Page>),
+    /// Rows to be charted, or nothing when they are no longer kept.
+    ChartRows(ResultId, Option<Arc<Sheet>>),
+    /// There is a file where a chart was to be saved.
+    ChartExists(String),
+    /// A result was sorted and filtered: the result with this view, or a sentence.
+    Arranged(ResultId, View, Result<ResultId, String>),
+    /// Where a text was found in a result, if anywhere.
+    Found(ResultId, Find, Option<(u64, usize)>),
+    /// Figures of a column; none when its rows are no longer kept.
+    Summarized(ResultId, usize, Option<Box<ColumnSummary>>),
+    /// What an export tells.
+    Exported(ResultId, Exported),
+    /// The text of a part of a result to be copied, and what it is in words.
+    CopyText(String, String),
+    /// A text was copied: by these ways, in words.
+    Copied(String),
     /// Names that could stand at the cursor.
     Completions(Vec<Completion>),
     /// The package that a question would get: its text and switches, and the package.

@@ -5,7 +5,7 @@ use crate::domain::{Paused, Resumed};
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
-use super::layout::Pane;
+use super::layout::{Layout, Pane};
 use super::panes::sql;
 
 /// Returns why the run looked at waits, if it does.
@@ -26,6 +26,22 @@ pub fn go_on(app: &mut App) -> Option<Vec<Effect>> {
             let decision = if changed { Resumed::WithSwitches { switches } } else { Resumed::Go };
             Some(resume(app, decision))
         }
+    }
+}
+
+/// Tells whether Esc has something smaller to close than a run that waits: an edit, a moment in the
+/// past. Nobody who looks around in a run that is paused shall lose it by that.
+pub fn keeps(app: &App) -> bool {
+    let past = app.run.as_ref().is_some_and(|run| run.cursor.is_some());
+    paused(app).is_some() && (app.sql.editing || past)
+}
+
+/// Brings SQL that wants approval to the front where there is room for one pane only: nobody shall
+/// approve what they can't see.
+pub fn show(app: &mut App) {
+    let asks = matches!(paused(app), Some(Paused::Approval { .. }));
+    if asks && app.focus == Pane::Result && Layout::of(app).alone {
+        app.go(Pane::Sql);
     }
 }
 

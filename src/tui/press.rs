@@ -77,6 +77,14 @@ impl Press {
         }
     }
 
+    /// Returns the key's name in words alone, as it is told: `Ctrl-P`, `Up`, `PageDown`.
+    pub fn spoken(self) -> String {
+        match NAMED.iter().find(|(_, _, code)| *code == self.code) {
+            Some((name, shown, _)) => self.words().replace(shown, name),
+            None => self.words(),
+        }
+    }
+
     /// Returns the key's name as people read it: `Ctrl-P`, `↑`, `PgDn`.
     pub fn words(self) -> String {
         let mut words = String::new();

@@ -16,10 +16,16 @@ use ratatui::buffer::{Buffer, Cell, CellWidth};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Color, Modifier};
 
+use super::app::App;
+use super::linear::{Teller, Telling};
 use super::theme::Depth;
+use super::view;
 
 /// The terminal is ours right now.
 static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The workbench is told as lines, and there is no screen of ours to leave.
+static LINES: AtomicBool = AtomicBool::new(false);
 
 /// Tells whether there is a terminal to be shown on.
 pub(super) fn there() -> bool {
@@ -39,16 +45,25 @@ pub(super) struct Screen {
     next: Buffer,
     cursor: Option<Position>,
     depth: Depth,
+    /// What was told, where the workbench is told as lines.
+    teller: Option<Teller>,
 }
 
 impl Screen {
     /// Takes the terminal over. It is given back on drop, and before a panic is told.
-    pub(super) fn take(depth: Depth, mouse: bool) -> io::Result<Self> {
+    ///
+    /// Where the workbench is told as lines, they scroll by below what stands there.
+    pub(super) fn take(depth: Depth, mouse: bool, linear: bool) -> io::Result<Self> {
         crossterm::terminal::enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
+        LINES.store(linear, Ordering::SeqCst);
         let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-        queue!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
-        if mouse {
+        if linear {
+            queue!(out, EnableBracketedPaste)?;
+        } else {
+            queue!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+        }
+        if mouse && !linear {
             queue!(out, EnableMouseCapture)?;
         }
         let former = std::panic::take_hook();
@@ -64,7 +79,19 @@ impl Screen {
             next: Buffer::empty(area),
             cursor: None,
             depth,
+            teller: linear.then(Teller::default),
         })
+    }
+
+    /// Shows the workbench: as a frame, or as the lines that are new.
+    pub(super) fn show(&mut self, app: &App) -> io::Result<()> {
+        match &mut self.teller {
+            None => self.draw(|cells| view::draw(app, cells)),
+            Some(teller) => match teller.tell(app) {
+                Some(telling) => lines(&mut self.out, &telling, self.next.area.width),
+                None => self.out.flush(),
+            },
+        }
     }
 
     /// Returns columns and rows.
@@ -83,6 +110,10 @@ impl Screen {
 
     /// Forgets what stands on the screen, so that everything is drawn anew.
     pub(super) fn forget(&mut self) {
+        if let Some(teller) = &mut self.teller {
+            *teller = Teller::default();
+            return;
+        }
         self.shown = Buffer::empty(self.next.area);
         // a failing terminal shows at the next frame
         let _ = queue!(self.out, crossterm::terminal::Clear(crossterm::terminal::ClearType::All));
@@ -144,6 +175,12 @@ fn give_back() {
     }
     let mut out = io::stdout();
     // a lost terminal takes nothing, and needs nothing
+    if LINES.load(Ordering::SeqCst) {
+        let _ = execute!(out, DisableBracketedPaste);
+        let _ = out.write_all(b"\r\n");
+        let _ = crossterm::terminal::disable_raw_mode();
+        return;
+    }
     let _ = execute!(
         out,
         DisableMouseCapture,
@@ -152,6 +189,23 @@ fn give_back() {
         LeaveAlternateScreen
     );
     let _ = crossterm::terminal::disable_raw_mode();
+}
+
+/// Writes lines that stay, then the line that is typed on, its end where it is too long.
+fn lines(out: &mut impl Write, telling: &Telling, width: u16) -> io::Result<()> {
+    out.write_all(b"\r\x1b[K")?;
+    for line in &telling.lines {
+        write!(out, "{line}\r\n")?;
+    }
+    let most = usize::from(width.max(2) - 1);
+    let over = telling.prompt.chars().count().saturating_sub(most);
+    let seen: String = telling.prompt.chars().skip(over).collect();
+    out.write_all(seen.as_bytes())?;
+    let behind = telling.behind.min(most);
+    if behind > 0 {
+        write!(out, "\x1b[{behind}D")?;
+    }
+    out.flush()
 }
 
 /// How cells look: colours and weight.
@@ -260,6 +314,31 @@ mod tests {
     #[test]
     fn neighbours_are_written_without_a_move_between_them() {
         assert_eq!(sent(Depth::True), "\x1b[1;2H\x1b[0;1;38;2;1;2;3m売a\x1b[0mb");
+    }
+
+    #[test]
+    fn lines_scroll_by_and_the_one_typed_on_is_written_anew() {
+        let telling = Telling {
+            lines: vec!["one".into(), "two".into()],
+            prompt: "question: abc".into(),
+            behind: 1,
+        };
+        let mut out = Vec::new();
+        lines(&mut out, &telling, 12).expect("memory takes all");
+        let text = String::from_utf8(out).expect("text");
+        assert_eq!(text, "\r\x1b[Kone\r\ntwo\r\nestion: abc\x1b[1D");
+    }
+
+    #[test]
+    fn what_stands_already_is_not_sent_again() {
+        let area = Rect::new(0, 0, 6, 1);
+        let mut shown = Buffer::empty(area);
+        shown.set_string(0, 0, "abcdef", Style::new());
+        let mut next = shown.clone();
+        next.set_string(2, 0, "x", Style::new());
+        let mut out = Vec::new();
+        cells(&mut out, &shown.diff(&next), Depth::True).expect("memory takes all");
+        assert_eq!(String::from_utf8(out).expect("text"), "\x1b[1;3Hx");
     }
 
     #[test]

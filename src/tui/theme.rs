@@ -82,6 +82,10 @@ roles! {
     Row,
     /// The cell or line under the cursor.
     Cursor,
+    /// Cells that are selected.
+    Selected,
+    /// Where a text that was looked for stands.
+    Found,
     /// The header line.
     Header,
     /// A tab.
@@ -96,6 +100,18 @@ roles! {
     Past,
     /// Bars of tokens.
     Bar,
+    /// The first series of a chart.
+    Series1,
+    /// The second series.
+    Series2,
+    /// The third series.
+    Series3,
+    /// The fourth series.
+    Series4,
+    /// The fifth series.
+    Series5,
+    /// The sixth series.
+    Series6,
     /// What stands in front of panes.
     Overlay,
     /// Keywords of SQL.

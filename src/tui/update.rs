@@ -11,10 +11,10 @@ use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
 use super::overlays::{
-    self, Overlay, compare, help::Help, history::Runs, notices::Said, palette::Palette,
-    palette_rows::Section, queue::Waiting, schema, stops::StopsList,
+    self, Overlay, chart_path, compare, export, help::Help, history::Runs, notices::Said,
+    palette::Palette, palette_rows::Section, queue::Waiting, schema, stops::StopsList,
 };
-use super::panes::{self, question, result, sql, trace};
+use super::panes::{self, question, result, result_chart, result_told, sql, trace};
 use super::pause;
 use super::splits;
 use super::typing;
@@ -43,7 +43,7 @@ impl App {
             Msg::Key(press) => return typing::key(self, press),
             Msg::Paste(text) => return question::paste(self, &text),
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
-            Msg::Size(width, height) => self.size = (width, height),
+            Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
             Msg::NotOpened(what, hint) => self.not_opened(what, hint),
             Msg::Started(id) => {
@@ -55,9 +55,18 @@ impl App {
                 if let Some(run) = &mut self.run {
                     run.take(told);
                 }
+                pause::show(self);
             }
             Msg::Ended(id) => return self.ended(&id),
-            Msg::Page(id, page) => result::take_page(self, &id, page),
+            Msg::ChartRows(id, sheet) => result_chart::take_rows(self, &id, sheet),
+            Msg::ChartExists(path) => chart_path::exists(self, &path),
+            Msg::Page(id, page) => return result::take_page(self, &id, page),
+            Msg::Arranged(..)
+            | Msg::Found(..)
+            | Msg::Summarized(..)
+            | Msg::Exported(..)
+            | Msg::CopyText(..)
+            | Msg::Copied(_) => return result_told::take(self, msg),
             Msg::Completions(offers) => {
                 self.question.offers = offers;
                 self.question.offer = Cursor::default();
@@ -180,7 +189,11 @@ impl App {
     /// Lists where keys are looked up, in order.
     pub fn places(&self) -> Vec<Place> {
         if let Some(overlay) = &self.overlay {
-            return vec![overlay.place(), Place::Overlay];
+            let place = match overlay {
+                Overlay::Export(_) => export::place(self),
+                other => other.place(),
+            };
+            return vec![place, Place::Overlay];
         }
         self.pane_places()
     }
@@ -209,6 +222,9 @@ impl App {
                 places.push(Place::SqlEditor);
             }
             Pane::Sql => places.extend([Place::Sql, Place::List]),
+            Pane::Result if result_chart::showing(self) => {
+                places.extend([Place::Chart, Place::List]);
+            }
             Pane::Result => places.extend([Place::Result, Place::List]),
             Pane::Trace => places.extend([Place::Trace, Place::List]),
         }
@@ -245,7 +261,9 @@ impl App {
         effects.extend(schema::settled(self));
         effects.extend(sql::settle(self, lay.inside(Pane::Sql)));
         effects.extend(result::settle(self, lay.inside(Pane::Result)));
+        effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
+        overlays::settle(self);
         effects
     }
 
@@ -312,24 +330,28 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Runs the SQL in the editor that is in front, else asks the question.
-fn start(app: &mut App) -> Vec<Effect> {
-    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
-}
-
 /// Shows one part of the command list.
 fn choose(app: &mut App, section: Section) {
     app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
+}
+
+/// Runs the SQL in the editor that is in front, else asks the question.
+fn start(app: &mut App) -> Vec<Effect> {
+    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
-    } else if app.running() {
+    } else if let Some(effects) = result::cancel(app) {
+        return effects;
+    } else if app.running() && !pause::keeps(app) {
         return stop(app);
     } else if app.sql.editing {
         app.sql.editing = false;
+    } else if app.focus == Pane::Result && app.chart.is_some() {
+        app.chart = None;
     } else if app.zoom {
         app.zoom = false;
     } else if let Some(run) = app.run.as_mut().filter(|run| run.cursor.is_some()) {

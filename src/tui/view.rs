@@ -135,6 +135,10 @@ fn header_parts(app: &App) -> Vec<Part> {
         };
         parts.push(same(words, role, 1));
     }
+    let waits = overlays::stops::words_of(app.stops);
+    if !waits.is_empty() {
+        parts.push(part(format!("‖ waits: {waits}"), format!("‖ {waits}"), Role::Warn, 1));
+    }
     if !h.knowledge.is_empty() {
         let words = format!("knowledge {} rules {} metrics", h.rules, h.metrics);
         parts.push(same(words, Role::Dim, 5));

@@ -4,10 +4,14 @@
 #![expect(clippy::panic, clippy::wildcard_enum_match_arm, reason = "a test stops where it fails")]
 
 mod bench;
+mod charts;
 mod context;
 mod context_runs;
+mod grid;
 mod keys;
 mod properties;
 mod runs;
 mod screens;
 mod time;
+mod ways;
+mod ways_keys;

@@ -3,9 +3,8 @@
 use proptest::prelude::*;
 use querent::domain::Value;
 use querent::pipeline::Told;
-use querent::tui::keymap::Keymap;
+use querent::tui::keymap::Press;
 use querent::tui::msg::{Mouse, Msg};
-use querent::tui::press::Press;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -153,13 +152,16 @@ proptest! {
         let events = case_a();
         let mut told = events.iter();
         let mut bench = Bench::told(100, 30, &[]);
-        bench.app.keys = Keymap::named(flavour, None).0;
-        let chords = bench.app.keys.rows().iter().flat_map(|row| &row.keys);
-        let keys: Vec<Press> = chords.flat_map(|chord| chord.presses().to_vec()).collect();
+        bench.app.choose_keys(flavour);
+        let keys: Vec<_> = bench.app.keys.rows().iter().flat_map(|row| row.keys.clone()).collect();
         let mut clock = 0;
         for (n, deed) in deeds.into_iter().enumerate() {
             match deed {
-                Deed::Key(at) => bench.send(Msg::Key(keys[at % keys.len()])),
+                Deed::Key(at) => {
+                    for press in keys[at % keys.len()].presses() {
+                        bench.send(Msg::Key(*press));
+                    }
+                }
                 Deed::Letter(letter) => {
                     let code = crossterm::event::KeyCode::Char(letter);
                     let with = crossterm::event::KeyModifiers::NONE;

@@ -155,7 +155,7 @@ fn space_unfolds_what_a_step_found_and_folds_it_from_inside() {
 #[test]
 fn a_child_is_the_same_moment_as_its_event() {
     let mut bench = Bench::told(160, 48, &two_attempts());
-    bench.keys("Alt-5 o Home Down Down Down Down");
+    bench.keys("Alt-5 o Home");
     let before = run(&bench).moment().clone();
     bench.keys("Down");
     assert!(run(&bench).child > 0);
@@ -183,6 +183,31 @@ fn changes_of_the_package_are_marked_under_the_second_package() {
     let mut bench = Bench::told(160, 48, &two_attempts());
     bench.keys("Alt-5 o");
     bench.sees("+ errors").sees("+74 tok");
+}
+
+#[test]
+fn what_changed_in_the_sql_stands_under_the_second_draft() {
+    let mut bench = Bench::told(160, 48, &two_attempts());
+    bench.keys("Alt-5 o").sees("~ SQL").sees("price → price_cents");
+}
+
+#[test]
+fn esc_leaves_the_editor_and_the_past_before_it_cancels_a_run_that_waits() {
+    let mut bench = Bench::told(160, 48, &wants_approval());
+    let stopped = |bench: &Bench| bench.wanted.contains(&Effect::Stop);
+    bench.keys("Alt-5 Home e Esc");
+    assert!(!bench.app.sql.editing && !stopped(&bench));
+    bench.keys("Alt-5 Home Esc");
+    assert!(run(&bench).cursor.is_none() && !stopped(&bench));
+    bench.keys("Esc");
+    assert!(stopped(&bench));
+}
+
+#[test]
+fn sql_that_wants_approval_is_in_front_where_one_pane_is_shown() {
+    let bench = Bench::told(60, 20, &wants_approval());
+    assert_eq!(bench.app.focus, Pane::Sql);
+    bench.sees("price_cents").sees("paused for approval");
 }
 
 #[test]
@@ -291,7 +316,7 @@ fn breakpoints_hold_for_the_next_run_and_the_one_that_goes_on() {
     let stops = Stops { policy: RunPolicy::Ask, ..stops };
     assert_eq!(bench.wanted.last(), Some(&Effect::Stops(stops)));
     assert_eq!(bench.app.made("any", None, None).options.stops, stops);
-    bench.sees("‖ call, ask");
+    bench.sees("‖ waits: call, ask");
     // from anywhere, and nothing is told to a run that has ended
     let mut bench = Bench::told(160, 48, &case_a());
     bench.keys("Alt-1 Alt-p");

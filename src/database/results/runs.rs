@@ -56,7 +56,11 @@ impl Chunk {
     pub(super) fn sort(&mut self) {
         let Chunk { keys, places, .. } = self;
         let key = |place: &Place| keys.get(place.key.clone()).unwrap_or_default();
-        places.sort_by(|a, b| a.start.cmp(&b.start).then_with(|| key(a).cmp(key(b))));
+        // places in the order of coming, so that this is stable without more memory
+        places.sort_unstable_by(|a, b| {
+            let keys = a.start.cmp(&b.start).then_with(|| key(a).cmp(key(b)));
+            keys.then_with(|| a.row.start.cmp(&b.row.start))
+        });
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> {

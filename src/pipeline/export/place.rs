@@ -3,8 +3,30 @@
 use std::fs::{File, OpenOptions, Permissions};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::database::results::Stop;
 
 use super::trouble::{Consent, ExportTrouble};
+
+/// The temporary file of an export, as far as there is one: known to the one who works and to the
+/// one who may cancel, so that cancelling removes it at once, even if the program ends next.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Begun(Arc<Mutex<Option<PathBuf>>>);
+
+impl Begun {
+    /// Removes what was begun.
+    pub(super) fn remove(&self) {
+        if let Some(temporary) = self.lock().take() {
+            // what can't be removed has nobody to be told
+            let _ = std::fs::remove_file(temporary);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<PathBuf>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// A file that is being written under another name. Dropping it removes what was begun.
 #[derive(Debug)]
@@ -13,17 +35,45 @@ pub(super) struct Place {
     path: PathBuf,
     /// What may be done with the file that is replaced.
     permissions: Option<Permissions>,
-    settled: bool,
+    begun: Begun,
 }
 
-/// Looks whether a file may be written at a path, and begins it.
+/// Begins a file at a path, unless the work was cancelled before.
+pub(super) fn begin(
+    allowed: Allowed,
+    begun: &Begun,
+    stop: &Stop,
+) -> Result<(Place, File), ExportTrouble> {
+    let Allowed { path, permissions } = allowed;
+    let temporary = path.with_file_name(format!(".querent-{}.part", uuid::Uuid::now_v7().simple()));
+    // whoever cancels asks first and then looks here: it sees the file, or we see that it asked
+    let mut known = begun.lock();
+    if stop.asked() {
+        return Err(ExportTrouble::cancelled());
+    }
+    let file = OpenOptions::new().read(true).write(true).create_new(true).open(&temporary);
+    let file = file.map_err(|e| ExportTrouble::of_file(&e, &path))?;
+    *known = Some(temporary.clone());
+    drop(known);
+    Ok((Place { temporary, path, permissions, begun: begun.clone() }, file))
+}
+
+/// A path where a file may be written.
+#[derive(Debug)]
+pub(super) struct Allowed {
+    path: PathBuf,
+    /// What may be done with the file that is replaced.
+    permissions: Option<Permissions>,
+}
+
+/// Looks whether a file may be written at a path.
 ///
 /// `sacred` are files that must never be replaced: the database and what lies beside it.
-pub(super) fn begin(
+pub(super) fn allowed(
     path: &Path,
     overwrite: bool,
     sacred: &[PathBuf],
-) -> Result<(Place, File), ExportTrouble> {
+) -> Result<Allowed, ExportTrouble> {
     let path = target(path)?;
     if sacred.iter().any(|other| same_file(other, &path)) {
         let what = format!("{} belongs to the database, which is never written", path.display());
@@ -46,10 +96,7 @@ pub(super) fn begin(
         }
         permissions = Some(there.permissions());
     }
-    let temporary = path.with_file_name(format!(".querent-{}.part", uuid::Uuid::now_v7().simple()));
-    let file = OpenOptions::new().read(true).write(true).create_new(true).open(&temporary);
-    let file = file.map_err(|e| ExportTrouble::of_file(&e, &path))?;
-    Ok((Place { temporary, path, permissions, settled: false }, file))
+    Ok(Allowed { path, permissions })
 }
 
 /// Makes the path whole; a link leads to the file it stands for.
@@ -114,7 +161,8 @@ impl Place {
                 ExportTrouble::of_file(&error, &self.path)
             }
         })?;
-        self.settled = true;
+        // it has its name: there is nothing left to remove
+        *self.begun.lock() = None;
         let bytes = file.metadata().map_or(0, |it| it.len());
         Ok((std::mem::take(&mut self.path), bytes))
     }
@@ -149,10 +197,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if !self.settled {
-            // what can't be removed has nobody to be told
-            let _ = std::fs::remove_file(&self.temporary);
-        }
+        self.begun.remove();
     }
 }
 

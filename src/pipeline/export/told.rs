@@ -13,6 +13,7 @@ use crate::domain::ResultId;
 
 use super::super::session::Session;
 use super::Export;
+use super::place::Begun;
 use super::trouble::ExportTrouble;
 use super::work::{self, Job};
 
@@ -58,6 +59,7 @@ pub struct Written {
 pub struct Exporting {
     told: mpsc::Receiver<Exported>,
     stop: Stop,
+    begun: Begun,
     task: JoinHandle<()>,
 }
 
@@ -81,6 +83,7 @@ impl Exporting {
 impl Drop for Exporting {
     fn drop(&mut self) {
         self.stop.ask();
+        self.begun.remove();
         self.task.abort();
     }
 }
@@ -93,18 +96,19 @@ impl Session {
     pub fn export(&self, of: &ResultId, export: Export) -> Exporting {
         let stop = Stop::default();
         let (sender, told) = mpsc::channel(WAITING);
+        let begun = Begun::default();
         let result = self.result(of);
-        let sacred = self.own_files();
-        let task = tokio::spawn(carry(result, export, sacred, stop.clone(), sender));
-        Exporting { told, stop, task }
+        let (stopped, temporary, sacred) = (stop.clone(), begun.clone(), self.own_files());
+        let job =
+            |result, told| Job { result, export, sacred, stop: stopped, begun: temporary, told };
+        let task = tokio::spawn(carry(result, job, sender));
+        Exporting { told, stop, begun, task }
     }
 }
 
 async fn carry(
     result: Option<Arc<ResultStore>>,
-    export: Export,
-    sacred: Vec<PathBuf>,
-    stop: Stop,
+    job: impl FnOnce(Arc<ResultStore>, mpsc::Sender<Exported>) -> Job,
     sender: mpsc::Sender<Exported>,
 ) {
     let end = match result {
@@ -114,7 +118,7 @@ async fn carry(
         )),
         Some(result) => {
             all_rows(&result, &sender).await;
-            let job = Job { result, export, sacred, stop, told: sender.clone() };
+            let job = job(result, sender.clone());
             let worked = tokio::task::spawn_blocking(move || work::work(&job)).await;
             worked.unwrap_or_else(|_| Err(ExportTrouble::unexpected()))
         }

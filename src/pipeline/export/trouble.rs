@@ -78,6 +78,10 @@ impl ExportTrouble {
         )
     }
 
+    pub(super) fn cancelled() -> Self {
+        ExportTrouble::new("the export was cancelled", "Export again.")
+    }
+
     pub(super) fn unexpected() -> Self {
         ExportTrouble::new("the export broke off; nothing was written", "Export again.")
     }

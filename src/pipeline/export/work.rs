@@ -13,12 +13,13 @@ use crate::database::results::Stop;
 use crate::domain::{Cell, ResultColumn};
 use crate::render::table::TableForm;
 
+use super::place::{self, Begun};
 use super::rows::{Halt, Held, RowWriter};
 use super::text::TextWriter;
 use super::told::{BEAT, Exported, Written};
 use super::trouble::{Consent, ExportTrouble};
 use super::xlsx::Workbook;
-use super::{Export, ExportFormat, place};
+use super::{Export, ExportFormat};
 
 /// Rows between two looks at the flag and the watch.
 const STRIDE: u64 = 256;
@@ -29,6 +30,7 @@ pub(super) struct Job {
     pub(super) export: Export,
     pub(super) sacred: Vec<PathBuf>,
     pub(super) stop: Stop,
+    pub(super) begun: Begun,
     pub(super) told: mpsc::Sender<Exported>,
 }
 
@@ -39,7 +41,8 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
     if !job.export.partial {
         complete(job, total)?;
     }
-    let (place, file) = place::begin(&job.export.path, job.export.overwrite, &job.sacred)?;
+    let allowed = place::allowed(&job.export.path, job.export.overwrite, &job.sacred)?;
+    let (place, file) = place::begin(allowed, &job.begun, &job.stop)?;
     let written = write(job, &columns, total, file).and_then(|(file, notes)| {
         if job.stop.asked() { Err(Halt::Stopped) } else { Ok((file, notes)) }
     });
@@ -48,7 +51,7 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
             let (path, bytes) = place.settle(&file)?;
             Ok(Written { path, rows: total, bytes, notes })
         }
-        Err(Halt::Stopped) => Err(ExportTrouble::new("the export was cancelled", "Export again.")),
+        Err(Halt::Stopped) => Err(ExportTrouble::cancelled()),
         Err(Halt::File(error)) => Err(ExportTrouble::of_file(&error, place.path())),
         Err(Halt::Trouble(trouble)) => Err(trouble),
     }
@@ -57,9 +60,8 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
 /// Sees to it that all rows of the statement are there.
 fn complete(job: &Job, rows: u64) -> Result<(), ExportTrouble> {
     let Some(why) = job.result.stopped() else { return Ok(()) };
-    let (only, rows) =
-        if rows == 1 { ("1 row was", String::new()) } else { ("rows were", format!("{rows} ")) };
-    let what = format!("only {rows}{only} read, not the whole result: {why}");
+    let were = if rows == 1 { "row was" } else { "rows were" };
+    let what = format!("only {rows} {were} read, not the whole result: {why}");
     let hint = "Run the SQL again without the limit, or export the part that was read.";
     Err(ExportTrouble::new(what, hint).asking(Consent::Partial))
 }
@@ -75,7 +77,8 @@ fn wanted(all: &[ResultColumn], chosen: Option<&[usize]>) -> Result<Vec<Wanted>,
         Some(columns) if !columns.is_empty() => Ok(columns),
         Some(_) => Err(ExportTrouble::new("there is no column to write", "Show a column first.")),
         None => {
-            let what = format!("the result has only {} columns", all.len());
+            let s = if all.len() == 1 { "" } else { "s" };
+            let what = format!("the result has only {} column{s}", all.len());
             Err(ExportTrouble::new(what, "Choose columns that it has."))
         }
     }
@@ -158,6 +161,7 @@ fn each(
     mut take: impl FnMut(crate::database::results::RowRef<'_>) -> Result<(), Halt>,
 ) -> Result<(), Halt> {
     let mut told = Instant::now();
+    let _ = job.told.try_send(Exported::Wrote { rows: 0, total });
     let scanned = job.result.scan(0..total, |number, row| {
         if number.is_multiple_of(STRIDE) {
             if job.stop.asked() {

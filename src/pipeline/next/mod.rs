@@ -249,3 +249,5 @@ mod waiting;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod waiting_tests;

@@ -8,7 +8,7 @@ use crate::domain::{ResultId, View};
 /// Results as they came that can still be read; older ones give their place in the spill file back.
 const RESULTS: usize = 16;
 /// Arrangements that can still be read, over all results.
-const VIEWS: usize = 4;
+const VIEWS: usize = 3;
 
 /// The results of a session, oldest first.
 #[derive(Default)]

@@ -22,8 +22,7 @@ const GUTTER: u16 = 2;
 /// Columns of the bar.
 const BAR: u16 = 12;
 
-/// Returns the place of the overlay, with its frame.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     super::place(body, 120, body.height)
 }
 

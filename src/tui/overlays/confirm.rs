@@ -20,8 +20,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     super::place(body, 56, 5)
 }
 

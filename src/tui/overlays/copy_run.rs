@@ -62,20 +62,10 @@ fn copy(app: &mut App, form: usize) -> Vec<Effect> {
     vec![Effect::Copy(text)]
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
-    super::place(body, 78, cols(FORMS.len()) + 2)
-}
-
-/// Returns the row at a line of the screen.
-pub fn row_at(body: Rect, y: u16) -> Option<usize> {
-    let row = usize::from(y.checked_sub(super::inner(area(body)).y)?);
-    (row < FORMS.len()).then_some(row)
-}
-
 /// Draws the list.
 pub fn draw(app: &App, list: &CopyRun, pen: &mut Pen<'_>, body: Rect) {
-    let inside = super::front(app, pen, area(body), "Copy the run", Place::CopyRun);
+    let area = super::place(body, 78, cols(FORMS.len()) + 2);
+    let inside = super::front(app, pen, area, "Copy the run", Place::CopyRun);
     for ((n, (name, what)), y) in FORMS.iter().enumerate().zip(inside.y..inside.bottom()) {
         pen.text(inside.x + 2, y, 10, name, Role::Overlay);
         pen.text(inside.x + 13, y, inside.width.saturating_sub(14), what, Role::Dim);

@@ -61,9 +61,20 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             {
                 help.cursor.go(step, count);
             }
+            settle(app);
         }
     }
     Vec::new()
+}
+
+/// Keeps the window where it is drawn, so that nothing moves without need.
+fn settle(app: &mut App) {
+    let height = usize::from(super::inner(area(Layout::of(app).body)).height).saturating_sub(1);
+    let Some(Overlay::Help(help)) = &app.overlay else { return };
+    let top = top(help, &headed(&rows(app, &help.filter)), height);
+    if let Some(Overlay::Help(help)) = &mut app.overlay {
+        help.cursor.top = top;
+    }
 }
 
 /// Does what a key does in its place; where it can't be done now, says why, and the list stays.
@@ -79,27 +90,16 @@ fn press(app: &mut App, place: Place, action: Action) -> Vec<Effect> {
     update::act(app, action)
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     super::place(body, 92, body.height.saturating_sub(2).max(3))
 }
 
 /// Returns the first line shown, so that the cursor's row and its heading are in the window.
 fn top(help: &Help, lines: &[Line], height: usize) -> usize {
     let at = lines.iter().position(|line| *line == Line::Key(help.cursor.at)).unwrap_or(0);
-    at.saturating_sub(height.saturating_sub(3))
-}
-
-/// Returns the row at a line of the screen.
-pub fn row_at(app: &App, help: &Help, y: u16) -> Option<usize> {
-    let inside = super::inner(area(Layout::of(app).body));
-    let lines = headed(&rows(app, &help.filter));
-    let height = usize::from(inside.height.checked_sub(1)?);
-    let line = usize::from(y.checked_sub(inside.y + 1)?);
-    match lines.get(top(help, &lines, height) + line).filter(|_| line < height)? {
-        Line::Key(n) => Some(*n),
-        Line::Heading(_) => None,
-    }
+    let above = at.checked_sub(1).and_then(|n| lines.get(n));
+    let head = matches!(above, Some(Line::Heading(_)));
+    super::scrolled(help.cursor.top, at, head, height)
 }
 
 /// Draws the list.

@@ -110,7 +110,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     }
     let count = runs.rows().len();
     match action {
-        Action::Search => runs.searching = true,
+        Action::Find => runs.searching = true,
         Action::Outcomes => narrow(&mut runs.outcome, OUTCOMES.len(), &mut runs.cursor),
         Action::Ratings => narrow(&mut runs.rating, RATINGS.len(), &mut runs.cursor),
         Action::Cancel if !runs.filter.is_empty() || !runs.narrowed().is_empty() => {

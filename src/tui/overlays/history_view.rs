@@ -7,7 +7,6 @@ use crate::shown::Shown;
 
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::layout::Layout;
 use super::super::panes::steps::grouped;
 use super::super::theme::Role;
 use super::super::widgets::list::Cursor;
@@ -32,8 +31,7 @@ const RATING: u16 = 8;
 /// Columns of the model.
 const MODEL: u16 = 22;
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     let width = body.width.saturating_sub(4).max(body.width.min(80)).min(190);
     super::place(body, width, body.height.saturating_sub(2).max(3))
 }
@@ -53,15 +51,6 @@ fn settled(runs: &Runs, height: u16, count: usize) -> Cursor {
     let mut cursor = runs.cursor;
     cursor.settle(usize::from(height), count);
     cursor
-}
-
-/// Returns the row at a line of the screen.
-pub fn row_at(app: &App, runs: &Runs, y: u16) -> Option<usize> {
-    let (list, _) = parts(super::inner(area(Layout::of(app).body)));
-    let count = runs.rows().len();
-    let line = y.checked_sub(list.y).filter(|line| *line < list.height)?;
-    let row = settled(runs, list.height, count).top + usize::from(line);
-    (row < count).then_some(row)
 }
 
 /// Draws the list.
@@ -110,7 +99,7 @@ fn narrowing(app: &App, runs: &Runs, pen: &mut Pen<'_>, line: Rect) {
     if runs.searching {
         super::filter_line(pen, words, &runs.filter, "words of question, SQL or outcome");
     } else if runs.filter.is_empty() {
-        let key = app.keys.key_in(&[Place::Runs], super::super::action::Action::Search);
+        let key = app.keys.key_in(&[Place::Runs], super::super::action::Action::Find);
         let hint = format!("{} narrows", key.unwrap_or_default());
         pen.text(words.x + 1, words.y, words.width, &hint, Role::Dim);
     } else {

@@ -6,7 +6,7 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
-use super::super::layout::{Layout, Pane};
+use super::super::layout::Pane;
 use super::super::moment::RunView;
 use super::super::panes::{steps, trace};
 use super::super::theme::Role;
@@ -69,27 +69,12 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns the overlay's place.
-pub fn area(app: &App, body: Rect) -> Rect {
-    let marks = app.run.as_ref().map_or(0, |run| run.marks.len());
-    super::place(body, 90, cols(marks.clamp(1, 14)) + 2)
-}
-
-/// Returns the row at a line of the screen.
-pub fn row_at(app: &App, list: &Marks, y: u16) -> Option<usize> {
-    let inside = super::inner(area(app, Layout::of(app).body));
-    let mut cursor = list.cursor;
-    let marks = app.run.as_ref().map_or(0, |run| run.marks.len());
-    cursor.settle(usize::from(inside.height.max(1)), marks);
-    let row = cursor.top + usize::from(y.checked_sub(inside.y)?);
-    (row < marks).then_some(row)
-}
-
 /// Draws the list.
 pub fn draw(app: &App, list: &Marks, pen: &mut Pen<'_>, body: Rect) {
     let empty = RunView::default();
     let run = app.run.as_ref().unwrap_or(&empty);
-    let inside = super::front(app, pen, area(app, body), "Marked", Place::Marks);
+    let height = cols(run.marks.len().clamp(1, 14)) + 2;
+    let inside = super::front(app, pen, super::place(body, 90, height), "Marked", Place::Marks);
     let room = inside.width.saturating_sub(2);
     if run.marks.is_empty() {
         pen.text(inside.x + 1, inside.y, room, "Nothing in this run is marked.", Role::Dim);

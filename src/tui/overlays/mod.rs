@@ -4,12 +4,19 @@
 //! come: an overlay that only a mouse can close.
 //! To add one: a file, a variant below, its row in the key table.
 
+pub mod cell;
+pub mod chart_list;
+pub mod chart_path;
+pub mod columns;
 pub mod compare;
 pub mod compare_view;
 pub mod component;
 pub mod component_view;
 pub mod confirm;
 pub mod copy_run;
+pub mod copying;
+pub mod export;
+pub mod figures;
 pub mod help;
 pub mod history;
 pub mod history_view;
@@ -17,7 +24,9 @@ pub mod marks;
 pub mod notices;
 pub mod palette;
 pub mod palette_rows;
+pub mod prompt;
 pub mod queue;
+pub mod record;
 pub mod schema;
 pub mod schema_keys;
 pub mod schema_search;
@@ -51,6 +60,24 @@ pub enum Overlay {
     Notices(notices::Said),
     /// A text, a cell or an event shown whole.
     Text(text::Whole),
+    /// Kinds or columns of a chart to choose from.
+    ChartList(chart_list::List),
+    /// Where a chart is saved.
+    ChartPath(chart_path::Path),
+    /// A cell of the result shown whole.
+    Cell(cell::CellView),
+    /// A row of the result shown whole.
+    Record(record::Record),
+    /// The columns of the result.
+    Columns(columns::ColumnList),
+    /// Figures of a column.
+    Figures(figures::Figures),
+    /// What to copy of the result, and as what.
+    Copying(copying::Copying),
+    /// Writing the result into a file.
+    Export(export::ExportForm),
+    /// A line asked for at the foot of the result.
+    Prompt(prompt::Prompt),
     /// A component looked into.
     Component(Box<component::Inspector>),
     /// Tables, columns and keys.
@@ -80,6 +107,15 @@ impl Overlay {
             Overlay::Queue(_) => Place::Queue,
             Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
+            Overlay::ChartList(_) => Place::ChartList,
+            Overlay::ChartPath(_) => Place::ChartPath,
+            Overlay::Cell(_) => Place::Cell,
+            Overlay::Record(_) => Place::Record,
+            Overlay::Columns(_) => Place::Columns,
+            Overlay::Figures(_) => Place::Figures,
+            Overlay::Copying(_) => Place::Copying,
+            Overlay::Export(_) => Place::Export,
+            Overlay::Prompt(_) => Place::Prompt,
             Overlay::Component(inspector) if inspector.typing => Place::Find,
             Overlay::Component(_) => Place::Component,
             Overlay::Schema(browser) if browser.typing => Place::Find,
@@ -99,12 +135,21 @@ impl Overlay {
             Overlay::Help(help) => Some(&mut help.filter),
             Overlay::Palette(palette) => Some(&mut palette.filter),
             Overlay::Runs(runs) => runs.searching.then_some(&mut runs.filter),
+            Overlay::Columns(list) => Some(&mut list.filter),
             Overlay::Seek(seek) => Some(&mut seek.filter),
+            Overlay::ChartPath(path) => Some(&mut path.text),
             Overlay::Component(inspector) => inspector.typing.then_some(&mut inspector.find),
             Overlay::Schema(browser) => browser.typing.then_some(&mut browser.filter),
             Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
+            | Overlay::ChartList(_)
+            | Overlay::Cell(_)
+            | Overlay::Record(_)
+            | Overlay::Figures(_)
+            | Overlay::Copying(_)
+            | Overlay::Export(_)
+            | Overlay::Prompt(_)
             | Overlay::Compare(_)
             | Overlay::Stops(_)
             | Overlay::Marks(_)
@@ -123,6 +168,15 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Queue(_)) => queue::act(app, action),
         Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
+        Some(Overlay::ChartList(_)) => chart_list::act(app, action),
+        Some(Overlay::ChartPath(_)) => chart_path::act(app, action),
+        Some(Overlay::Cell(_)) => cell::act(app, action),
+        Some(Overlay::Record(_)) => record::act(app, action),
+        Some(Overlay::Columns(_)) => columns::act(app, action),
+        Some(Overlay::Figures(_)) => figures::act(app, action),
+        Some(Overlay::Copying(_)) => copying::act(app, action),
+        Some(Overlay::Export(_)) => export::act(app, action),
+        Some(Overlay::Prompt(_)) => prompt::act(app, action),
         Some(Overlay::Component(_)) => component::act(app, action),
         Some(Overlay::Schema(_)) => schema::act(app, action),
         Some(Overlay::Compare(_)) => compare::act(app, action),
@@ -138,6 +192,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 /// Types into the overlay's filter.
 pub fn typed(app: &mut App, press: Press) {
     use crossterm::event::KeyCode;
+    match app.overlay {
+        Some(Overlay::Prompt(_)) => return prompt::typed(app, press),
+        Some(Overlay::Export(_)) => return export::typed(app, press),
+        Some(_) | None => {}
+    }
     let Some(filter) = app.overlay.as_mut().and_then(Overlay::filter) else { return };
     match (press.code, press.letter()) {
         (_, Some(c)) => filter.push(c),
@@ -150,97 +209,51 @@ pub fn typed(app: &mut App, press: Press) {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
         Some(Overlay::Runs(runs)) => runs.cursor = Cursor::default(),
+        Some(Overlay::Columns(list)) => list.cursor = Cursor::default(),
+        Some(Overlay::ChartPath(path)) => path.exists = false,
         Some(Overlay::Seek(_)) => seek::typed(app),
         Some(Overlay::Component(_)) => component::typed(app),
         Some(Overlay::Schema(_)) => schema::typed(app),
-        Some(
-            Overlay::Queue(_)
-            | Overlay::Notices(_)
-            | Overlay::Text(_)
-            | Overlay::Compare(_)
-            | Overlay::Stops(_)
-            | Overlay::Marks(_)
-            | Overlay::CopyRun(_)
-            | Overlay::Confirm,
-        )
-        | None => {}
+        Some(_) | None => {}
     }
     palette::preview(app);
 }
 
-/// Returns the place of the overlay in front, with its frame.
-pub fn area(app: &App, body: Rect) -> Option<Rect> {
-    Some(match app.overlay.as_ref()? {
-        Overlay::Help(_) => help::area(body),
-        Overlay::Palette(_) => palette::area(body),
-        Overlay::Runs(_) => history_view::area(body),
-        Overlay::Queue(_) => queue::area(app, body),
-        Overlay::Notices(_) => notices::area(body),
-        Overlay::Text(_) => text::area(body),
-        Overlay::Component(_) => component_view::area(body),
-        Overlay::Schema(_) | Overlay::Compare(_) => body,
-        Overlay::Stops(_) => stops::area(body),
-        Overlay::Marks(_) => marks::area(app, body),
-        Overlay::Seek(_) => seek::area(app, body),
-        Overlay::CopyRun(_) => copy_run::area(body),
-        Overlay::Confirm => confirm::area(body),
-    })
-}
-
-/// Returns where the keys of the overlay in front are found.
-pub fn place_of(app: &App) -> Option<Place> {
-    app.overlay.as_ref().map(Overlay::place)
-}
-
-/// Returns the row of a list at a cell; none beside its rows.
-pub fn row_at(app: &App, x: u16, y: u16) -> Option<usize> {
-    let area = area(app, super::layout::Layout::of(app).body)?;
-    if !inner(area).contains(ratatui::layout::Position { x, y }) {
-        return None;
-    }
-    match app.overlay.as_ref()? {
-        Overlay::Help(help) => help::row_at(app, help, y),
-        Overlay::Palette(palette) => palette::row_at(app, palette, y),
-        Overlay::Runs(runs) => history_view::row_at(app, runs, y),
-        Overlay::Queue(waiting) => queue::row_at(app, waiting, y),
-        Overlay::Notices(said) => notices::row_at(app, said, y),
-        Overlay::Stops(_) => stops::row_at(super::layout::Layout::of(app).body, y),
-        Overlay::Marks(list) => marks::row_at(app, list, y),
-        Overlay::CopyRun(_) => copy_run::row_at(super::layout::Layout::of(app).body, y),
-        Overlay::Schema(browser) => schema_view::row_at(app, browser, x, y),
-        Overlay::Text(_)
-        | Overlay::Component(_)
-        | Overlay::Compare(_)
-        | Overlay::Seek(_)
-        | Overlay::Confirm => None,
+/// Takes a pasted text into the line that is typed, where there is one.
+pub fn pasted(app: &mut App, text: &str) {
+    let line = text.lines().next().unwrap_or("");
+    match &mut app.overlay {
+        Some(Overlay::Prompt(prompt)) => prompt.line.insert(line),
+        Some(Overlay::Export(_)) => export::pasted(app, line),
+        Some(overlay) => {
+            if let Some(filter) = overlay.filter() {
+                filter.push_str(line);
+            }
+        }
+        None => {}
     }
 }
 
-/// Puts the cursor of a list on a row; tells whether it was there already.
-pub fn point(app: &mut App, row: usize) -> bool {
-    let cursor = match &mut app.overlay {
-        Some(Overlay::Help(help)) => &mut help.cursor,
-        Some(Overlay::Palette(palette)) => &mut palette.cursor,
-        Some(Overlay::Runs(runs)) => &mut runs.cursor,
-        Some(Overlay::Queue(waiting)) => &mut waiting.cursor,
-        Some(Overlay::Notices(said)) => &mut said.cursor,
-        Some(Overlay::Stops(list)) => &mut list.cursor,
-        Some(Overlay::Marks(list)) => &mut list.cursor,
-        Some(Overlay::CopyRun(list)) => &mut list.cursor,
-        Some(Overlay::Schema(browser)) => &mut browser.cursor,
-        Some(
-            Overlay::Text(_)
-            | Overlay::Component(_)
-            | Overlay::Compare(_)
-            | Overlay::Seek(_)
-            | Overlay::Confirm,
-        )
-        | None => return false,
-    };
-    let there = cursor.at == row;
-    cursor.at = row;
-    palette::preview(app);
-    there
+/// Brings what stands in front in line with the size of the screen.
+pub fn settle(app: &mut App) {
+    match app.overlay {
+        Some(Overlay::Cell(_)) => cell::settle(app),
+        Some(Overlay::Record(_)) => record::settle(app),
+        Some(_) | None => {}
+    }
+}
+
+/// Returns the first line to show so that line `at` is in the window; `head` is the heading it
+/// stands under, when that is the line above.
+pub fn scrolled(top: usize, at: usize, head: bool, height: usize) -> usize {
+    let first = at - usize::from(head && at > 0);
+    if first < top {
+        first
+    } else if at >= top + height {
+        at + 1 - height.max(1)
+    } else {
+        top
+    }
 }
 
 /// Returns how an action moves the cursor of a list; none when it doesn't.
@@ -266,6 +279,15 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Queue(waiting)) => queue::draw(app, waiting, pen, body),
         Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),
+        Some(Overlay::ChartList(list)) => chart_list::draw(app, list, pen, body),
+        Some(Overlay::ChartPath(path)) => chart_path::draw(app, path, pen, body),
+        Some(Overlay::Cell(view)) => cell::draw(app, view, pen, body),
+        Some(Overlay::Record(record)) => record::draw(app, record, pen, body),
+        Some(Overlay::Columns(list)) => columns::draw(app, list, pen, body),
+        Some(Overlay::Figures(figures)) => figures::draw(app, figures, pen, body),
+        Some(Overlay::Copying(copying)) => copying::draw(app, copying, pen, body),
+        Some(Overlay::Export(form)) => export::draw(app, form, pen, body),
+        Some(Overlay::Prompt(prompt)) => prompt::draw(app, prompt, pen, body),
         Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
         Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
         Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
@@ -296,7 +318,10 @@ pub fn inner(area: Rect) -> Rect {
 pub fn front(app: &App, pen: &mut Pen<'_>, area: Rect, title: &str, place: Place) -> Rect {
     pen.fill(area, Role::Overlay);
     let mut foot = Vec::new();
-    for (key, words) in app.keys.foot(place).chain(app.keys.foot(Place::Overlay)) {
+    let own: Vec<String> = app.keys.foot(place).map(|(key, _)| key).collect();
+    // a key of its own stands before the one of all overlays
+    let shared = app.keys.foot(Place::Overlay).filter(|(key, _)| !own.contains(key));
+    for (key, words) in app.keys.foot(place).chain(shared) {
         if !foot.is_empty() {
             foot.push(pen.piece(" · ", Role::Dim));
         }

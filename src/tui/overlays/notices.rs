@@ -6,7 +6,6 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
-use super::super::layout::Layout;
 use super::super::theme::Role;
 use super::super::widgets::list::Cursor;
 use super::super::widgets::pen::Pen;
@@ -40,17 +39,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     super::place(body, 110, body.height.saturating_sub(2).clamp(4, 20))
-}
-
-/// Returns the row at a line of the screen.
-pub fn row_at(app: &App, said: &Said, y: u16) -> Option<usize> {
-    let inside = super::inner(area(Layout::of(app).body));
-    let top = said.cursor.window(usize::from(inside.height));
-    let line = usize::from(y.checked_sub(inside.y)?);
-    (line < usize::from(inside.height) && top + line < app.notices.len()).then_some(top + line)
 }
 
 /// Draws the list.

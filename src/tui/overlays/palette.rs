@@ -87,8 +87,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Shows the theme under the cursor while it is chosen.
+/// Keeps the cursor in view, and shows the theme under it while it is chosen.
 pub fn preview(app: &mut App) {
+    settle(app);
     let Some(Overlay::Palette(palette)) = &app.overlay else { return };
     let rows = rows(app, &palette.filter, palette.only);
     let before = palette.before.clone();
@@ -169,29 +170,26 @@ fn said(app: &App, level: Privacy) -> String {
     }
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     super::place(body, 92, body.height.saturating_sub(4).clamp(5, 30))
 }
 
 /// Returns the first line shown, so that the cursor's row is in the window.
 fn top(palette: &Palette, lines: &[Line], height: usize) -> usize {
     let at = lines.iter().position(|line| *line == Line::Row(palette.cursor.at)).unwrap_or(0);
-    // two lines below stay in view, as long as there are any
-    let below = (lines.len() - at.min(lines.len())).saturating_sub(1).min(2);
-    (at + 1 + below).saturating_sub(height)
+    let above = at.checked_sub(1).and_then(|n| lines.get(n));
+    let head = matches!(above, Some(Line::Heading(_)));
+    super::scrolled(palette.cursor.top, at, head, height)
 }
 
-/// Returns the row at a line of the screen.
-pub fn row_at(app: &App, palette: &Palette, y: u16) -> Option<usize> {
-    let inside = super::inner(area(Layout::of(app).body));
-    let rows = rows(app, &palette.filter, palette.only);
-    let lines = lines(palette, &rows);
-    let height = usize::from(inside.height.checked_sub(1)?);
-    let line = usize::from(y.checked_sub(inside.y + 1)?);
-    match lines.get(top(palette, &lines, height) + line).filter(|_| line < height)? {
-        Line::Row(n) => Some(*n),
-        Line::Heading(_) => None,
+/// Keeps the window where it is drawn, so that nothing moves without need.
+fn settle(app: &mut App) {
+    let height = usize::from(super::inner(area(Layout::of(app).body)).height).saturating_sub(1);
+    let Some(Overlay::Palette(palette)) = &app.overlay else { return };
+    let lines = lines(palette, &rows(app, &palette.filter, palette.only));
+    let top = top(palette, &lines, height);
+    if let Some(Overlay::Palette(palette)) = &mut app.overlay {
+        palette.cursor.top = top;
     }
 }
 

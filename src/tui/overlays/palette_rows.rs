@@ -145,6 +145,9 @@ fn fitting(all: Vec<Row>, filter: &str) -> Vec<Row> {
             scored.push((score, row));
         }
     }
+    // letters scattered over a sentence are seldom meant
+    let best = scored.iter().map(|(score, _)| *score).max().unwrap_or(0);
+    scored.retain(|(score, _)| score * 5 >= best * 2);
     scored.sort_by_key(|(score, row)| (std::cmp::Reverse(*score), row.why.is_some()));
     scored.into_iter().map(|(_, row)| row).collect()
 }
@@ -228,7 +231,9 @@ fn commands(app: &App) -> Vec<Row> {
         let anywhere = || all.iter().any(|b| b.action == bound.action && everywhere(b));
         let skipped = (in_front && elsewhere())
             || (pane.is_some() && anywhere())
-            || (sense::moves(bound.action) && pane != Some(app.focus))
+            || (sense::moves(bound.action)
+                && (pane != Some(app.focus)
+                    || sense::refusal(app, bound.place, bound.action).is_some()))
             || seen.contains(&(bound.action, pane));
         if skipped {
             continue;

@@ -6,7 +6,6 @@ use super::super::action::Action;
 use super::super::app::App;
 use super::super::effect::Effect;
 use super::super::keymap::Place;
-use super::super::layout::Layout;
 use super::super::theme::Role;
 use super::super::update;
 use super::super::widgets::list::Cursor;
@@ -51,17 +50,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns the overlay's place.
-pub fn area(app: &App, body: Rect) -> Rect {
+fn area(app: &App, body: Rect) -> Rect {
     super::place(body, 84, cols(app.queue.len()).saturating_add(2).clamp(4, 14))
-}
-
-/// Returns the row at a line of the screen.
-pub fn row_at(app: &App, waiting: &Waiting, y: u16) -> Option<usize> {
-    let inside = super::inner(area(app, Layout::of(app).body));
-    let top = waiting.cursor.window(usize::from(inside.height));
-    let line = usize::from(y.checked_sub(inside.y)?);
-    (line < usize::from(inside.height) && top + line < app.queue.len()).then_some(top + line)
 }
 
 /// Draws the list.

@@ -9,7 +9,6 @@ use crate::shown::Shown;
 use super::super::action::Action;
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::layout::Layout;
 use super::super::panes::context;
 use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
@@ -30,15 +29,6 @@ const BELOW: u16 = 2;
 pub fn height(body: Rect) -> usize {
     let below = if body.width >= WIDE { 0 } else { BELOW };
     usize::from(body.height.saturating_sub(3 + below))
-}
-
-/// Returns the row of the tree at a cell.
-pub fn row_at(app: &App, browser: &Browser, x: u16, y: u16) -> Option<usize> {
-    let body = Layout::of(app).body;
-    let row = usize::from(y.checked_sub(body.y + 2)?);
-    let tree = body.width < WIDE || x < body.right().saturating_sub(BESIDE + 1);
-    let n = browser.cursor.top + row;
-    (tree && row < height(body) && n < browser.rows.len()).then_some(n)
 }
 
 /// Draws the browser.

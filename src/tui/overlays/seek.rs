@@ -155,17 +155,12 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns the overlay's place: the foot of the trace.
-pub fn area(app: &App, body: Rect) -> Rect {
+/// Draws the line at the foot of the trace.
+pub fn draw(app: &App, seek: &Seek, pen: &mut Pen<'_>, body: Rect) {
     let inside = app.inside(Pane::Trace);
     let below = if inside.height >= 4 { inside } else { body };
     let area = Rect::new(below.x, below.bottom().saturating_sub(2), below.width.min(60), 3);
-    area.intersection(body)
-}
-
-/// Draws the line at the foot of the trace.
-pub fn draw(app: &App, seek: &Seek, pen: &mut Pen<'_>, body: Rect) {
-    let inside = super::front(app, pen, area(app, body), "Find in the trace", Place::Seek);
+    let inside = super::front(app, pen, area.intersection(body), "Find in the trace", Place::Seek);
     super::filter_line(pen, inside, &seek.filter, "words in lines, findings or SQL");
     let count = app.run.as_ref().map_or(0, |run| {
         (0..run.events.len()).filter(|n| holds(run, *n, &seek.filter).is_some()).count()

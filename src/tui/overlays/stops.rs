@@ -33,6 +33,19 @@ fn field(stops: &mut Stops, at: StopAt) -> &mut bool {
     }
 }
 
+/// Names the breakpoints that are set, and the policy where it asks; empty when no run waits.
+pub fn words_of(stops: Stops) -> String {
+    let policy = stops.policy.name();
+    let named = [
+        (stops.before_call, "call"),
+        (stops.before_run, "run"),
+        (stops.at_failure, "failure"),
+        (stops.policy != RunPolicy::Auto, policy),
+    ];
+    let set: Vec<&str> = named.into_iter().filter(|(on, _)| *on).map(|(_, name)| name).collect();
+    set.join(", ")
+}
+
 /// Moves, switches, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
@@ -72,24 +85,10 @@ fn words(policy: RunPolicy) -> &'static str {
     }
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
-    super::place(body, 66, 12)
-}
-
-/// Returns the row at a line of the screen: breakpoints and policies stand under a heading each.
-pub fn row_at(body: Rect, y: u16) -> Option<usize> {
-    let line = usize::from(y.checked_sub(super::inner(area(body)).y)?);
-    match line {
-        1..=3 => Some(line - 1),
-        6..=8 => Some(line - 3),
-        _ => None,
-    }
-}
-
 /// Draws the list.
 pub fn draw(app: &App, list: &StopsList, pen: &mut Pen<'_>, body: Rect) {
-    let inside = super::front(app, pen, area(body), "Where runs wait for you", Place::Stops);
+    let area = super::place(body, 66, 12);
+    let inside = super::front(app, pen, area, "Where runs wait for you", Place::Stops);
     let mut stops = app.stops;
     let mut rows: Vec<(Option<usize>, String, Role)> =
         vec![(None, "Breakpoints: the run is paused".to_owned(), Role::Dim)];

@@ -77,8 +77,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Returns the overlay's place.
-pub fn area(body: Rect) -> Rect {
+fn area(body: Rect) -> Rect {
     super::place(body, 110, body.height.saturating_sub(2).max(3))
 }
 

@@ -3,8 +3,11 @@
 
 use crate::domain::links::LinkTarget;
 use crate::domain::{
-    Call, Check, ContextPackage, Failure, Finding, Happened, Link, Paused, Resumed, Severity,
+    Call, Check, ContextPackage, Failure, Finding, Happened, Link, Options, Paused, Resumed,
+    Severity,
 };
+
+use crate::sql::words_diff::{self, Change};
 
 use super::super::changes::{self, Sign};
 use super::super::moment::RunView;
@@ -31,7 +34,13 @@ pub fn of(run: &RunView, n: usize) -> Vec<Line> {
             lines
         }
         Happened::Planned { plan, .. } => words("assumes", &plan.assumptions),
-        Happened::Drafted { calls, .. } => calls.iter().map(call).collect(),
+        Happened::Asked { question, .. } => vec![terms(&question.options)],
+        Happened::Drafted { attempt, sql, calls, .. } => {
+            let mut lines: Vec<Line> = calls.iter().map(call).collect();
+            let old = run.live.attempts.iter().rfind(|former| former.n < *attempt);
+            lines.extend(old.map(|former| rewritten(&former.last().sql, sql)));
+            lines
+        }
         Happened::Checked { checks, findings, failure, .. } => {
             let mut lines = stages(checks);
             lines.extend(failure.iter().flat_map(diagnostics));
@@ -63,8 +72,7 @@ pub fn of(run: &RunView, n: usize) -> Vec<Line> {
             lines.extend(words("assumes", &answer.assumptions));
             lines
         }
-        Happened::Asked { .. }
-        | Happened::Estimated { .. }
+        Happened::Estimated { .. }
         | Happened::Ran { .. }
         | Happened::Advised { .. }
         | Happened::Rewritten { .. }
@@ -84,18 +92,18 @@ pub fn any(run: &RunView, n: usize) -> bool {
         Happened::Gathered { notes, .. } => !notes.is_empty(),
         Happened::PackageReady(package) => !package.warnings.is_empty() || former(run, n).is_some(),
         Happened::Planned { plan, .. } => !plan.assumptions.is_empty(),
-        Happened::Drafted { calls, .. } => !calls.is_empty(),
+        Happened::Drafted { attempt, calls, .. } => *attempt > 1 || !calls.is_empty(),
         Happened::Checked { checks, findings, failure, .. } => {
             !checks.is_empty() || !findings.is_empty() || failure.is_some()
         }
         Happened::Reviewed { findings, .. } => !findings.is_empty(),
         Happened::Probed { probes, .. } => !probes.is_empty(),
-        Happened::Failed { .. }
+        Happened::Asked { .. }
+        | Happened::Failed { .. }
         | Happened::Paused(Paused::Approval { .. })
         | Happened::Resumed(Resumed::WithSql { .. }) => true,
         Happened::Answered(answer) => !answer.reasons.is_empty() || !answer.assumptions.is_empty(),
-        Happened::Asked { .. }
-        | Happened::Estimated { .. }
+        Happened::Estimated { .. }
         | Happened::Ran { .. }
         | Happened::Advised { .. }
         | Happened::Rewritten { .. }
@@ -158,6 +166,42 @@ fn call(call: &Call) -> Line {
         grouped(usage.output_tokens)
     );
     Line { figures: of_calls(std::slice::from_ref(call)), ..child("call", Role::Dim, detail) }
+}
+
+/// The terms that a question was asked on.
+fn terms(options: &Options) -> Line {
+    let seconds = |ms: u64| format!("{} s", ms / 1_000);
+    let words = [
+        format!("{} attempts", options.max_attempts),
+        format!("{} calls", options.max_calls),
+        format!("{} a statement", seconds(options.timeout_ms)),
+        format!("{} in all", seconds(options.deadline_ms)),
+        format!("privacy {}", options.privacy.name()),
+        format!("policy {}", options.stops.policy.name()),
+    ];
+    child("terms", Role::Dim, words.join(" · "))
+}
+
+/// What changed from the SQL of the attempt before: `price → price_cents · + LIMIT 5`.
+fn rewritten(old: &str, new: &str) -> Line {
+    let pieces = words_diff::diff(old, new);
+    let mut words: Vec<String> = Vec::new();
+    let mut gone: Option<String> = None;
+    for piece in pieces {
+        let text = one_line(&piece.text);
+        match (piece.change, gone.take()) {
+            (Change::Removed, _) => gone = Some(text),
+            (Change::Added, Some(before)) => words.push(format!("{before} → {text}")),
+            (Change::Added, None) => words.push(format!("+ {text}")),
+            (Change::Same, Some(before)) => words.push(format!("− {before}")),
+            (Change::Same, None) => {}
+        }
+    }
+    words.extend(gone.map(|before| format!("− {before}")));
+    if words.is_empty() {
+        return child("same", Role::Dim, "as the attempt before".to_owned());
+    }
+    child("~ SQL", Role::Accent, words.join(" · "))
 }
 
 /// The stages of a check in one line: what each took.

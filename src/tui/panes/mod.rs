@@ -6,11 +6,18 @@
 
 pub mod children;
 pub mod context;
+pub mod context_told;
 pub mod context_used;
 pub mod context_view;
 pub mod play;
 pub mod question;
 pub mod result;
+pub mod result_chart;
+pub mod result_filter;
+pub mod result_goto;
+pub mod result_look;
+pub mod result_title;
+pub mod result_told;
 pub mod result_view;
 pub mod sql;
 pub mod sql_rows;
@@ -71,9 +78,10 @@ pub fn click(app: &mut App, pane: Pane, inside: Rect, x: u16, y: u16) -> Vec<Eff
 ///
 /// `x` and `y` may lie outside the pane: the mouse goes where it likes.
 pub fn drag(app: &mut App, pane: Pane, inside: Rect, mouse: Mouse, x: u16, y: u16) -> Vec<Effect> {
-    // no pane draws along yet: the result's columns will
-    let _ = (app, pane, inside, mouse, x, y);
-    Vec::new()
+    match pane {
+        Pane::Result => result::drag(app, inside, mouse, x, y),
+        Pane::Question | Pane::Context | Pane::Sql | Pane::Trace => Vec::new(),
+    }
 }
 
 /// Takes a click on the line of tabs.
@@ -143,6 +151,7 @@ pub fn place(app: &App, pane: Pane) -> Place {
         Pane::Context => Place::Context,
         Pane::Sql if app.showing_editor() => Place::SqlEditor,
         Pane::Sql => Place::Sql,
+        Pane::Result if result_chart::showing(app) => Place::Chart,
         Pane::Result => Place::Result,
         Pane::Trace => Place::Trace,
     }

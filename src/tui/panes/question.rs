@@ -130,10 +130,7 @@ pub fn typed(app: &mut App, press: Press) -> Vec<Effect> {
 /// Pastes where typing goes.
 pub fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     if app.overlay.is_some() {
-        if let Some(filter) = app.overlay.as_mut().and_then(super::super::overlays::Overlay::filter)
-        {
-            filter.push_str(text.lines().next().unwrap_or(""));
-        }
+        super::super::overlays::pasted(app, text);
     } else if app.typing_sql() {
         app.sql.editor.paste(text);
         return sql::changed(app);

@@ -8,10 +8,12 @@ use crate::shown::Shown;
 use super::super::app::{App, Door};
 use super::super::layout::Pane;
 use super::super::moment::RunView;
+use super::super::overlays::{Overlay, prompt};
 use super::super::theme::Role;
-use super::super::widgets::pen::{Pen, Piece, cols};
-use super::result;
-use super::steps::{count, duration, grouped};
+use super::super::widgets::grid::Marks;
+use super::super::widgets::pen::{Pen, cols};
+use super::steps::count;
+use super::{result, result_title};
 
 /// Rows of the summary and the reasons at most, so that data keeps its room.
 const WORDS_AT_MOST: usize = 5;
@@ -21,10 +23,20 @@ type Words = (Shown, Role);
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
+    if super::result_chart::showing(app) {
+        super::result_chart::draw(app, pen, area);
+        return None;
+    }
     let shows_rows = result::wanted(app).is_some();
-    let mut frame = super::frame(app, pen, Pane::Result, title(app, pen, shows_rows), Vec::new());
+    let mut frame = super::frame(
+        app,
+        pen,
+        Pane::Result,
+        result_title::title(app, pen, shows_rows),
+        result_title::work(app, pen),
+    );
     if shows_rows && app.focus == Pane::Result {
-        let mut foot = row_words(app, pen);
+        let mut foot = result_title::row_words(app, pen);
         foot.append(&mut frame.foot);
         frame.foot = foot;
     }
@@ -40,7 +52,14 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     }
     if shows_rows {
         let grid = grid_area(app, inside);
-        app.grid.draw(pen, grid, app.focus == Pane::Result);
+        let filtered = app.looking.filtered();
+        let marks = Marks {
+            focused: app.focus == Pane::Result,
+            sort: &app.looking.view.sort,
+            filtered: &filtered,
+            found: &app.looking.find.low,
+        };
+        app.grid.draw(pen, grid, marks);
         if let Some(words) = no_rows(app) {
             let y = grid.y + if app.grid.columns().is_empty() { 0 } else { 2 };
             if y < grid.bottom() {
@@ -68,64 +87,19 @@ fn no_rows(app: &App) -> Option<String> {
 pub fn grid_area(app: &App, inside: Rect) -> Rect {
     let words = if result::wanted(app).is_some() { above_grid(app, inside).len() } else { 0 };
     let skip = cols(words).min(inside.height);
-    Rect { y: inside.y + skip, height: inside.height - skip, ..inside }
+    let foot = if matches!(app.overlay, Some(Overlay::Prompt(_))) {
+        prompt_area(inside).height.min(inside.height - skip)
+    } else {
+        0
+    };
+    Rect { y: inside.y + skip, height: inside.height - skip - foot, ..inside }
 }
 
-/// Says where the cursor is.
-fn row_words(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
-    let (total, finished) = app.grid.total();
-    if total == 0 {
-        return Vec::new();
-    }
-    let more = if finished { "" } else { "+" };
-    let words = format!("row {} of {}{more}", grouped(app.grid.row + 1), grouped(total));
-    vec![pen.piece(words, Role::Text), pen.piece(" ── ", Role::Border)]
-}
-
-fn title(app: &App, pen: &Pen<'_>, shows_rows: bool) -> Vec<Piece> {
-    let Some(run) = &app.run else { return Vec::new() };
-    let version = run.version().map(|(_, _, version)| version);
-    let mut pieces = Vec::new();
-    if shows_rows {
-        let (total, finished) = app.grid.total();
-        let arriving = run.cursor.is_none() && run.arriving.is_some();
-        let rows = version.and_then(|v| v.rows.as_ref()).filter(|_| !arriving);
-        let all = rows.map_or(total, |rows| rows.row_count.max(total));
-        let words = match (arriving, all) {
-            (true, 0) => "no rows yet".to_owned(),
-            (true, _) => format!("{}+ rows (arriving)", grouped(all)),
-            (false, _) => count(all, "row"),
-        };
-        pieces.push(pen.piece(words, Role::Dim));
-        pieces.push(
-            pen.piece(
-                format!(" · {}", count(app.grid.columns().len() as u64, "column")),
-                Role::Dim,
-            ),
-        );
-        if rows.is_some_and(|rows| finished && rows.row_count > total) {
-            pieces.push(pen.piece(format!(" · the first {} kept", grouped(total)), Role::Warn));
-        }
-        if let Some(version) = version.filter(|_| !arriving) {
-            pieces.push(pen.piece(format!(" · {}", duration(version.run_us)), Role::Dim));
-        }
-    } else if run.running && run.cursor.is_none() {
-        pieces.push(pen.piece("waiting", Role::Dim));
-    } else if version.is_some() && run.moment().answer.as_ref().is_none_or(told_of) {
-        pieces.push(pen.piece("not run", Role::Dim));
-    }
-    if let Some((words, role)) = run.moment().answer.as_ref().map(verdict) {
-        if !pieces.is_empty() {
-            pieces.push(pen.piece(" · ", Role::Dim));
-        }
-        pieces.push(pen.piece(words, role));
-    }
-    pieces
-}
-
-/// Tells whether an ending leaves open whether anything ran.
-fn told_of(answer: &Answer) -> bool {
-    answer.status != Status::Cancelled
+/// Returns where a prompt stands, at the foot.
+pub fn prompt_area(inside: Rect) -> Rect {
+    let height = if inside.height >= 12 { prompt::ROWS } else { 1 };
+    let height = height.min(inside.height);
+    Rect { y: inside.bottom() - height, height, ..inside }
 }
 
 /// Says how a run ended, with its sign.

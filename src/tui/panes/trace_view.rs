@@ -2,8 +2,6 @@
 
 use ratatui::layout::{Position, Rect};
 
-use crate::domain::Stops;
-
 use super::super::app::{App, Door};
 use super::super::layout::Pane;
 use super::super::moment::RunView;
@@ -213,13 +211,9 @@ fn sums(run: &RunView) -> String {
     words
 }
 
-/// Says how the run was rated, and where runs wait.
+/// Says how the run was rated.
 fn signs(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     let mut signs: Vec<(String, Role)> = Vec::new();
-    let stops = waits(app.stops);
-    if !stops.is_empty() {
-        signs.push((format!("‖ {stops}"), Role::Warn));
-    }
     match app.rated {
         Some(true) => signs.push(("rated +".to_owned(), Role::Good)),
         Some(false) => signs.push(("rated −".to_owned(), Role::Warn)),
@@ -238,18 +232,6 @@ fn signs(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     pieces
 }
 
-/// Names the breakpoints that are set, and the policy where it asks.
-fn waits(stops: Stops) -> String {
-    let policy = stops.policy.name();
-    let named = [
-        (stops.before_call, "call"),
-        (stops.before_run, "run"),
-        (stops.at_failure, "failure"),
-        (policy != "auto", policy),
-    ];
-    let set: Vec<&str> = named.into_iter().filter(|(on, _)| *on).map(|(_, name)| name).collect();
-    set.join(", ")
-}
 /// Says what this tool does and which model answers, before anything was asked.
 fn draw_start(app: &App, pen: &mut Pen<'_>, inside: Rect) {
     let model = match (&app.door, app.header.model.as_str()) {

@@ -188,19 +188,19 @@ impl Spent {
 }
 
 /// Says what is left of a budget.
-fn left(of: u32, spent: u32, [one, many]: [&str; 2]) -> Option<String> {
+fn left(of: u32, spent: u32, [one, many]: [&str; 2]) -> String {
     let rest = of.saturating_sub(spent);
-    Some(format!("{rest} {} left", if rest == 1 { one } else { many }))
+    format!("{rest} {} left", if rest == 1 { one } else { many })
 }
 
 fn line(run: &RunView, n: usize, event: &Event, spent: &Spent) -> Line {
     let steps::Told { label, role, detail, mut figures } = steps::told(&event.happened);
     let options = &run.live.question.options;
     if !steps::calls(&event.happened).is_empty() {
-        figures.left = left(options.max_calls, spent.calls, ["call", "calls"]);
+        figures.left = Some(left(options.max_calls, spent.calls, ["call", "calls"]));
     }
     if matches!(event.happened, Happened::Rewritten { .. }) {
-        figures.left = left(options.max_rewrites, spent.rewrites, ["repair", "repairs"]);
+        figures.left = Some(left(options.max_rewrites, spent.rewrites, ["repair", "repairs"]));
     }
     if matches!(event.happened, Happened::Resumed(_)) {
         let before = n.checked_sub(1).and_then(|n| run.events.get(n)).map_or(0, |e| e.at_us);
@@ -237,8 +237,8 @@ fn head(run: &RunView, attempt: &Attempt, alone: bool, spent: &Spent) -> Line {
     let rest = match (attempt.origin, attempt.semantic_retry) {
         // SQL of a person spends no attempt
         (Origin::Person, _) => None,
-        (_, true) => left(1, spent.retries, ["retry", "retries"]),
-        (_, false) => left(options.max_attempts, spent.attempts, ["attempt", "attempts"]),
+        (_, true) => Some(left(1, spent.retries, ["retry", "retries"])),
+        (_, false) => Some(left(options.max_attempts, spent.attempts, ["attempt", "attempts"])),
     };
     let calls: u64 = attempt.calls.iter().map(|call| call.elapsed_us).sum();
     let figures = Figures {

@@ -7,7 +7,10 @@
 //! What can be answered at once comes back as messages before the next frame; all else runs in one
 //! `JoinSet`, which is aborted and awaited on leaving.
 
+mod chart;
+mod clipboard;
 mod remember;
+mod results;
 mod telling;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +28,8 @@ use super::effect::{Effect, Terms};
 use super::highlight::Painter;
 use super::msg::{Msg, Opened};
 use super::terminal::Screen;
+
+use results::{Outlet, Results};
 
 /// Messages that may wait for the loop: a few frames of a fast run. Senders then wait for the loop.
 const INBOX: usize = 256;
@@ -50,10 +55,11 @@ pub(super) struct Performer {
     run: Option<mpsc::Sender<Command>>,
     opening: Option<AbortHandle>,
     check: Option<AbortHandle>,
-    preview: Option<AbortHandle>,
-    measure: Option<AbortHandle>,
     /// What is remembered and not yet written down.
     keeper: remember::Keeper,
+    results: Results,
+    preview: Option<AbortHandle>,
+    measure: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -72,6 +78,7 @@ impl Performer {
             run: None,
             opening: None,
             check: None,
+            results: Results::default(),
             preview: None,
             measure: None,
             painter: Arc::default(),
@@ -108,17 +115,27 @@ impl Performer {
                 if let Err(e) = screen.copy(&text) {
                     return vec![Msg::Trouble(format!("The terminal took no copy: {e}."))];
                 }
+                let sender = self.sender.clone();
+                self.tasks.spawn(async move {
+                    let ways = clipboard::offer(text).await;
+                    let _ = sender.send(Msg::Copied(ways)).await;
+                });
             }
+            Effect::SaveChart { path, figure, replace } => self.save_chart(path, figure, replace),
             Effect::Redraw => screen.forget(),
-            Effect::Stop => self.command(Command::Cancel),
-            Effect::Resume(decision) => self.command(Command::Resume(decision)),
-            Effect::Stops(stops) => self.command(Command::Stops(stops)),
             Effect::Remember(kept) => {
                 self.keeper.remember(*kept, &mut self.tasks, &self.sender);
             }
+            Effect::Stop => self.command(Command::Cancel),
+            Effect::Resume(decision) => self.command(Command::Resume(decision)),
+            Effect::Stops(stops) => self.command(Command::Stops(stops)),
             other => {
                 let Some(session) = self.session() else {
                     return vec![Msg::Trouble("The database isn't open.".to_owned())];
+                };
+                let outlet = Outlet { tasks: &mut self.tasks, sender: &self.sender };
+                let Some(other) = self.results.perform(&session, other, outlet) else {
+                    return Vec::new();
                 };
                 return self.ask_session(&session, other);
             }
@@ -134,6 +151,7 @@ impl Performer {
                 let page = doors.iter().find_map(|door| door.page(&id, range.clone()));
                 return vec![Msg::Page(id, page)];
             }
+            Effect::ChartRows(id) => self.chart_rows(id),
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
             Effect::Preview(question) => self.preview(session, *question),
             Effect::Measure(table) => self.measure(session, table),
@@ -168,12 +186,22 @@ impl Performer {
                 Ok(Msg::Refreshed(session.refresh().await?))
             }),
             Effect::Open(_)
+            | Effect::Arrange(..)
+            | Effect::StopArranging
+            | Effect::Find(..)
+            | Effect::StopFinding
+            | Effect::Summarize(..)
+            | Effect::StopSummarizing
+            | Effect::Export(..)
+            | Effect::StopExport
+            | Effect::CopyTable(_)
             | Effect::Colour { .. }
             | Effect::Copy(_)
+            | Effect::SaveChart { .. }
             | Effect::Redraw
+            | Effect::Remember(_)
             | Effect::Resume(_)
             | Effect::Stops(_)
-            | Effect::Remember(_)
             | Effect::Stop => {}
         }
         Vec::new()

@@ -109,6 +109,16 @@ impl Editor {
         (self.area.cursor().0, self.area.lines().len())
     }
 
+    /// Returns the cursor's line.
+    pub fn line(&self) -> &str {
+        self.area.lines().get(self.area.cursor().0).map_or("", String::as_str)
+    }
+
+    /// Counts the letters of the cursor's line that stand behind it.
+    pub fn behind(&self) -> usize {
+        self.line().chars().count().saturating_sub(self.area.cursor().1)
+    }
+
     /// Returns the part of a word before the cursor: letters, digits, `_` and `.`.
     pub fn word(&self) -> &str {
         let before = self.before();

@@ -6,8 +6,11 @@
 //! **Invariant:** text reaches a cell only as `Shown`.
 
 pub mod bar;
+pub mod chart;
 pub mod editor;
 pub mod grid;
+pub mod json;
+pub mod line;
 pub mod lines;
 pub mod list;
 pub mod pen;
