@@ -1,14 +1,45 @@
-//! Runs at hand: the one looked at, and those looked at before.
+//! Runs at hand: starting one, looking at one, keeping those looked at before.
 
-use crate::domain::RunId;
+use crate::domain::{Question, RunId};
 
 use super::app::App;
+use super::effect::Effect;
+use super::layout::{Layout, Pane};
 use super::moment::RunView;
 
 /// Runs looked at before that are kept whole; others are read from memory.
 const RUNS_AT_HAND: usize = 8;
 
 impl App {
+    /// Starts a question now.
+    pub fn start(&mut self, question: Question) -> Vec<Effect> {
+        if let Some(sql) = &question.sql {
+            self.sql.saved.clone_from(sql);
+        }
+        if !question.text.is_empty() && question.sql.is_none() {
+            question.text.trim().clone_into(&mut self.question.asked);
+            self.question.past.retain(|past| *past != question.text);
+            self.question.past.insert(0, question.text.clone());
+        }
+        self.question.back = None;
+        self.question.offers.clear();
+        self.runs += 1;
+        self.rated = None;
+        self.verified = false;
+        self.sql.editing = false;
+        if Layout::of(self).alone {
+            // with one pane at a time, the one that tells how it goes
+            self.focus = Pane::Result;
+        }
+        self.sql.top = 0;
+        self.trace.top = 0;
+        let mut run = RunView::started(RunId::default(), self.clock);
+        run.live.question = question.clone();
+        run.number = self.runs;
+        self.put_in_front(run);
+        vec![Effect::Ask(Box::new(question))]
+    }
+
     /// Looks at a run; the one looked at before is kept.
     pub fn put_in_front(&mut self, run: RunView) {
         self.former.retain(|former| *former.id() != *run.id());

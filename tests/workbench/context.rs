@@ -324,6 +324,14 @@ fn a_table_in_the_browser_is_chosen_with_the_mouse() {
 }
 
 #[test]
+fn a_pasted_name_narrows_the_browser() {
+    let mut bench = bench(100, 30);
+    bench.keys("Ctrl-T /");
+    bench.send(Msg::Paste("payments".into()));
+    bench.sees("1 table found");
+}
+
+#[test]
 fn two_marked_runs_of_the_history_are_compared() {
     use querent::pipeline::StoredRun;
     let stored = |events: &[querent::domain::Event]| StoredRun {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::domain::{ResultColumn, ResultId, RunId, Value};
 use crate::pipeline::Page;
 
-use super::super::super::theme::{Depth, Theme};
+use super::super::super::theme::{Depth, Themes};
 use super::super::pen::Pen;
 use super::selection::{Extent, Selected};
 use super::{Grid, Hit, Marks};
@@ -38,7 +38,8 @@ fn drawn(grid: &mut Grid, width: u16, height: u16) -> Vec<String> {
     grid.settle(width, height);
     let area = Rect::new(0, 0, width, height);
     let mut cells = Buffer::empty(area);
-    let theme = Theme::named("", Depth::True);
+    let theme =
+        Themes::default().make("querent-dark", Depth::True).expect("the default theme reads");
     let marks = Marks { focused: true, ..Marks::default() };
     grid.draw(&mut Pen { cells: &mut cells, theme: &theme }, area, marks);
     let line = |y| (0..width).map(|x| cells[(x, y)].symbol()).collect::<String>();
