@@ -46,6 +46,7 @@ fn of_action(app: &App, action: Action) -> Option<&'static str> {
         Action::Again if run.is_none_or(|run| run.live.question.text.is_empty()) => {
             Some("There is no question to ask again.")
         }
+        Action::Compare if run.is_none() => Some("Nothing was asked yet."),
         Action::Follow if run.is_none_or(|run| run.cursor.is_none()) => {
             Some("The newest moment is shown already.")
         }

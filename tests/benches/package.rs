@@ -167,6 +167,14 @@ fn the_index_is_built(bencher: Bencher<'_, '_>, tables: usize) {
     bencher.bench(|| Index::new(&facts.catalog, &facts.values, &facts.knowledge));
 }
 
+/// What a letter typed in the schema browser costs.
+#[divan::bench(args = TABLES, sample_count = 50, sample_size = 1)]
+fn the_schema_is_searched(bencher: Bencher<'_, '_>, tables: usize) {
+    let facts = facts(tables);
+    let names = querent::tui::overlays::schema_search::Names::of(&facts.catalog);
+    bencher.bench(|| names.find(black_box("invoice am")).len());
+}
+
 /// The baseline: one pass over all names.
 #[divan::bench(args = TABLES, sample_count = 50, sample_size = 1)]
 fn the_catalog_is_serialised(bencher: Bencher<'_, '_>, tables: usize) {

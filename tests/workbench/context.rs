@@ -288,3 +288,64 @@ fn long_and_wide_names_stay_in_their_columns() {
     bench.keys("Enter y");
     assert!(copied(&bench).is_some_and(|name| name.contains("予約テーブル_")));
 }
+
+#[test]
+fn what_stands_in_front_is_drawn_at_any_size() {
+    let ways = [
+        "Alt-2 Enter",
+        "Alt-2 Enter / a",
+        "Ctrl-T Right Down",
+        "Ctrl-T / b",
+        "F3",
+        "F3 Right Right",
+    ];
+    for keys in ways {
+        let mut bench = told(160, 48, &[first_run(), child_run()]);
+        bench.keys(keys);
+        for (width, height) in
+            [(1, 1), (3, 2), (20, 6), (21, 7), (40, 10), (119, 9), (120, 24), (400, 100)]
+        {
+            bench.send(Msg::Size(width, height));
+            bench.screen();
+            bench.keys("Down PageDown End Up Home");
+            bench.screen();
+        }
+    }
+}
+
+#[test]
+fn a_table_in_the_browser_is_chosen_with_the_mouse() {
+    use querent::tui::msg::Mouse;
+    let mut bench = bench(160, 48);
+    bench.keys("Ctrl-T");
+    bench.send(Msg::Mouse(Mouse::Press, 10, 5));
+    let Some(Overlay::Schema(browser)) = &bench.app.overlay else { panic!("the browser is open") };
+    assert_eq!(browser.cursor.at, 2);
+}
+
+#[test]
+fn a_pasted_name_narrows_the_browser() {
+    let mut bench = bench(100, 30);
+    bench.keys("Ctrl-T /");
+    bench.send(Msg::Paste("payments".into()));
+    bench.sees("1 table found");
+}
+
+#[test]
+fn two_marked_runs_of_the_history_are_compared() {
+    use querent::pipeline::StoredRun;
+    let stored = |events: &[querent::domain::Event]| StoredRun {
+        run: events[0].run.clone(),
+        question: QUESTION.into(),
+        status: "answered".into(),
+        ..StoredRun::default()
+    };
+    let mut bench = bench(100, 30);
+    bench.keys("F8");
+    bench.send(Msg::Runs(vec![stored(&child_run()), stored(&first_run())]));
+    bench.keys("Space Down Space c").sees("Reading the runs");
+    bench.send(Msg::Fetched(child_run()));
+    bench.sees("Reading the runs");
+    bench.send(Msg::Fetched(first_run()));
+    bench.sees("− the former run  ! needs review").sees("+ the later run  ✓ grounded");
+}

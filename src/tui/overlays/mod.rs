@@ -211,6 +211,11 @@ pub fn typed(app: &mut App, press: Press) {
         }
         _ => return,
     }
+    narrowed(app);
+}
+
+/// Brings a list in line with what narrows it.
+fn narrowed(app: &mut App) {
     match &mut app.overlay {
         Some(Overlay::Help(help)) => help.cursor = Cursor::default(),
         Some(Overlay::Palette(palette)) => palette.cursor = Cursor::default(),
@@ -234,6 +239,7 @@ pub fn pasted(app: &mut App, text: &str) {
         Some(overlay) => {
             if let Some(filter) = overlay.filter() {
                 filter.push_str(line);
+                narrowed(app);
             }
         }
         None => {}
