@@ -30,6 +30,7 @@ pub mod sql_page;
 pub mod sql_rows;
 pub mod sql_view;
 pub mod sql_words;
+pub mod sql_written;
 pub mod steps;
 pub mod told;
 pub mod trace;
