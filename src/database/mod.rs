@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 
 use address::Address;
 
-use crate::domain::{Catalog, ColumnStats, Dialect, Failure, Rows, Sample, ValueList};
+use crate::domain::{Catalog, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, ValueList};
 
 mod address;
 mod cache;
@@ -49,6 +49,9 @@ pub trait Database: Send + Sync {
     /// A refusal is a `Failure` at stage prepare (or policy for a write), with the engine's exact
     /// words and, where the engine tells, the place.
     fn prepare<'a>(&'a self, sql: &'a str) -> BoxFuture<'a, Result<(), Trouble>>;
+
+    /// Asks the engine how it would run a statement, without running it.
+    fn plan<'a>(&'a self, sql: &'a str) -> BoxFuture<'a, Result<EnginePlan, Trouble>>;
 
     /// Runs a statement and streams all of its rows into `into`, within limits.
     ///

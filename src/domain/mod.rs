@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod attempt;
 pub mod cell;
+pub mod engine_plan;
 pub mod event;
 pub mod facts;
 pub mod failure;
@@ -30,6 +31,7 @@ pub mod view;
 pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};
 pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
 pub use cell::Cell;
+pub use engine_plan::{Access, EnginePlan, EngineStep};
 pub use event::{Event, Happened, Pulse};
 pub use facts::{ColumnStats, Facts, Sample, ValueList};
 pub use failure::{Diagnostic, Failure, Finding, Probe, ProbeAnswer, Severity, Span, Stage};

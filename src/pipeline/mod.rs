@@ -25,6 +25,7 @@ mod run;
 mod session;
 mod steps;
 mod trust;
+mod typing;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};

@@ -36,6 +36,9 @@ impl Shown {
 
     /// Returns the part that lies in the first `width` columns, without a mark of the cut.
     pub fn head(&self, width: usize) -> Shown {
+        if self.0.is_ascii() {
+            return Shown(self.0.get(..width).unwrap_or(&self.0).to_owned());
+        }
         let mut used = 0;
         let mut end = 0;
         for (at, grapheme) in self.0.grapheme_indices(true) {
@@ -50,6 +53,9 @@ impl Shown {
 
     /// Returns what is left without the first `width` columns; half of a wide sign becomes a space.
     pub fn skip(&self, width: usize) -> Shown {
+        if self.0.is_ascii() {
+            return Shown(self.0.get(width..).unwrap_or("").to_owned());
+        }
         let mut used = 0;
         for (at, grapheme) in self.0.grapheme_indices(true) {
             if used >= width {

@@ -80,6 +80,37 @@ pub(super) fn known(dialect: Dialect) -> Option<impl Iterator<Item = &'static st
     (dialect == Dialect::Sqlite).then(|| SQLITE.iter().map(|row| row.0))
 }
 
+/// Lists functions that nearly every engine has, for engines whose functions aren't all known.
+pub(super) fn common() -> impl Iterator<Item = &'static str> {
+    const COMMON: &[&str] = &[
+        "abs",
+        "avg",
+        "ceil",
+        "coalesce",
+        "concat",
+        "count",
+        "current_date",
+        "current_timestamp",
+        "floor",
+        "greatest",
+        "least",
+        "length",
+        "lower",
+        "max",
+        "min",
+        "nullif",
+        "rank",
+        "replace",
+        "round",
+        "row_number",
+        "substring",
+        "sum",
+        "trim",
+        "upper",
+    ];
+    COMMON.iter().copied()
+}
+
 /// What people of other engines mean, said in SQLite.
 pub(super) fn sqlite_way(name: &str) -> Option<&'static str> {
     Some(match name {

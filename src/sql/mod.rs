@@ -10,7 +10,9 @@
 )]
 #![expect(clippy::format_push_string, reason = "sentences grow by a few short pieces")]
 
+pub mod complete;
 pub mod dialect;
+pub mod engine_words;
 pub mod english;
 mod foreign;
 mod functions;

@@ -79,6 +79,8 @@ actions! {
     Shorter,
     /// Give all panes their own sizes again.
     Evenly,
+    /// Give the terminal back to the shell for a while.
+    Suspend,
     /// Draw everything anew.
     Redraw,
     /// Read the database's structure again.
@@ -131,12 +133,30 @@ actions! {
     Earlier,
     /// Go to the question asked after.
     Later,
+    /// Ask as a follow-up of the question answered last, or no longer.
+    FollowUp,
+    /// Take back the text that was kept.
+    TakeBack,
+    /// Let the text go that was kept.
+    LetGo,
     /// Take the completion.
     Complete,
+    /// Show what could stand at the cursor.
+    Offer,
     /// Edit the SQL by hand.
     Edit,
     /// Write new SQL.
     New,
+    /// Show the SQL laid out, or as it was written; in the editor, lay it out.
+    Format,
+    /// Show what differs from the former version.
+    Diff,
+    /// Show how the engine would run the SQL.
+    Explain,
+    /// Mend what is wrong at the cursor as is suggested.
+    Fix,
+    /// Select the whole text.
+    SelectAll,
     /// Copy the cell, or the whole text.
     Copy,
     /// Copy the row.
@@ -279,6 +299,8 @@ actions! {
     Redo,
     /// Say yes.
     Yes,
+    /// Leave, and keep the text for the next start.
+    Keep,
     /// Say no.
     No,
 }

@@ -10,6 +10,7 @@ use crate::domain::{
 };
 use crate::pipeline::{CheckReport, Completion, Header, Listed, StoredRun};
 
+use super::drafts::Unsent;
 use super::effect::{Effect, Terms};
 use super::kept::Kept;
 use super::keymap::{Keymap, Press};
@@ -68,6 +69,8 @@ pub struct Asking {
     pub back: Option<usize>,
     /// What stood in the editor before going back.
     pub stash: String,
+    /// Questions follow up the one answered last, until this is switched off.
+    pub follow: bool,
     /// Names on offer at the cursor.
     pub offers: Vec<Completion>,
     /// Which of them would be taken.
@@ -115,6 +118,18 @@ pub struct Written {
     pub checked: String,
     /// First line shown.
     pub top: usize,
+    /// The SQL is shown laid out, not as it was written.
+    pub formatted: bool,
+    /// What differs from the former version is shown.
+    pub diff: bool,
+    /// The SQL looked at, and the same laid out.
+    pub laid: (String, String),
+    /// What could stand at the cursor.
+    pub offers: crate::sql::complete::Offers,
+    /// Which of them would be taken.
+    pub offer: Cursor,
+    /// The state of the text that they were made for.
+    pub offers_of: u64,
     /// Colours as they came.
     pub colours: Colours,
     /// Text and theme that colours were asked for.
@@ -207,6 +222,8 @@ pub struct App {
     pub queue: Vec<Question>,
     /// Past runs as last listed.
     pub stored: Vec<StoredRun>,
+    /// Texts in progress, kept over a crash.
+    pub unsent: Unsent,
     /// What stands in front.
     pub overlay: Option<Overlay>,
     /// What the mouse did before.
@@ -274,6 +291,7 @@ impl App {
             verified: false,
             queue: Vec::new(),
             stored: Vec::new(),
+            unsent: Unsent::default(),
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
@@ -307,7 +325,7 @@ impl App {
     /// the editor is empty.
     pub fn suggestions(&self) -> &[String] {
         let text_is_new = !self.question.editor.is_empty()
-            && self.question.editor.text().trim() != self.question.asked;
+            && self.question.editor.as_str().trim() != self.question.asked;
         if text_is_new {
             return &[];
         }
@@ -339,10 +357,19 @@ impl App {
 
     /// Tells whether leaving would lose a text.
     pub fn unsaved(&self) -> bool {
-        let question = self.question.editor.text();
-        let question_new = !question.trim().is_empty() && question.trim() != self.question.asked;
-        let sql = self.sql.editor.text();
-        question_new || (!sql.trim().is_empty() && sql != self.sql.saved)
+        self.unsent_question() || self.unsent_sql()
+    }
+
+    /// Tells whether the question in the editor was not asked yet.
+    pub fn unsent_question(&self) -> bool {
+        let text = self.question.editor.as_str().trim();
+        !text.is_empty() && text != self.question.asked
+    }
+
+    /// Tells whether the SQL in the editor was neither run nor loaded as it is.
+    pub fn unsent_sql(&self) -> bool {
+        let text = self.sql.editor.as_str();
+        !text.trim().is_empty() && text != self.sql.saved
     }
 
     /// Returns the privacy level in force.

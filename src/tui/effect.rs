@@ -10,6 +10,8 @@ use crate::render::table::TableForm;
 
 use super::kept::Kept;
 
+use super::drafts::Draft;
+
 /// One wish to the outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
@@ -61,6 +63,21 @@ pub enum Effect {
     Preview(Box<Question>),
     /// Measure the columns of a table, once the cursor rests on it; answered by `Measured`.
     Measure(String),
+    /// Find what could stand at a cursor in SQL; a later wish replaces it; answered by `SqlOffers`.
+    CompleteSql {
+        /// The text.
+        sql: String,
+        /// The cursor, in bytes.
+        cursor: usize,
+        /// Offers were asked for by a key.
+        asked: bool,
+        /// The state of the text.
+        revision: u64,
+    },
+    /// Ask the engine how it would run SQL; answered by `Explained`.
+    Explain(String),
+    /// Stop asking the engine.
+    StopExplaining,
     /// Check SQL once the typing has paused; a later check replaces it.
     Check {
         /// The text.
@@ -89,6 +106,12 @@ pub enum Effect {
     Refresh,
     /// Write down what is remembered, once no more changes come.
     Remember(Box<Kept>),
+    /// Keep texts in progress over a crash, for the database that is open; none, keep nothing.
+    KeepDrafts(Vec<Draft>),
+    /// Read what was kept for a database, and keep for it from now on; answered by `Kept`.
+    ReadDrafts(String),
+    /// Give the terminal back and stop, until the shell lets us go on.
+    Suspend,
     /// Put a text into the terminal's clipboard.
     Copy(String),
     /// Draw all cells anew.

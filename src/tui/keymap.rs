@@ -30,6 +30,8 @@ pub enum Place {
     Question,
     /// The question's editor while suggestions are on offer.
     Suggest,
+    /// The question's editor, empty, while a kept text is on offer.
+    Kept,
     /// While names to complete are on offer.
     Completion,
     /// The editors while letters are commands, with a key map that has modes.
@@ -96,6 +98,8 @@ pub enum Place {
     Find,
     /// Two runs side by side.
     Compare,
+    /// How the engine would run the SQL.
+    Explain,
     /// The context, SQL and trace panes while a run waits for the person.
     Paused,
     /// The list of breakpoints and policies.
@@ -117,6 +121,7 @@ impl Place {
             Place::Anywhere => "Anywhere",
             Place::Question => "Question",
             Place::Suggest => "Question, empty",
+            Place::Kept => "Question, empty, a text was kept",
             Place::Completion => "Names on offer",
             Place::Normal => "Editors, not writing",
             Place::Insert => "Editors, writing",
@@ -150,6 +155,7 @@ impl Place {
             Place::Schema => "Schema",
             Place::Find => "While finding",
             Place::Compare => "Compare",
+            Place::Explain => "How the engine would run it",
             Place::Paused => "While a run waits for you",
             Place::Stops => "Where runs wait",
             Place::Marks => "Marked events",

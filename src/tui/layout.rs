@@ -234,7 +234,7 @@ fn normal(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) -> [Option<Ed
 
 /// The question pane is as high as its text and what it suggests.
 fn question_height(app: &App, width: u16, least: u16, most: u16) -> u16 {
-    let rows = app.question.editor.wrapped_rows(width.saturating_sub(4));
+    let rows = super::panes::question::rows(app, width.saturating_sub(4));
     let suggested = app.suggestions().len();
     let extra = if suggested > 0 { suggested + 1 } else { 0 };
     let wanted = u16::try_from(rows + extra + 2).unwrap_or(u16::MAX);

@@ -9,9 +9,11 @@
 
 pub mod action;
 pub mod app;
+mod cells;
 pub mod changes;
 mod colours;
 pub mod compare;
+pub mod drafts;
 pub mod effect;
 mod furnish;
 mod highlight;
@@ -20,6 +22,7 @@ pub mod kept;
 pub mod keymap;
 mod keytable;
 pub mod layout;
+mod leaving;
 pub mod linear;
 pub mod moment;
 pub mod mouse;
@@ -65,6 +68,9 @@ const FRAME: Duration = Duration::from_micros(16_667);
 
 /// Frames that may come at once after a rest: a key's, its first rows', its end's.
 const AT_ONCE: u32 = 4;
+
+/// How long we wait to be stopped after the terminal was given back.
+const AWAY: Duration = Duration::from_millis(300);
 
 /// Messages taken at once before a frame is drawn.
 const BATCH: usize = 1_024;
@@ -144,6 +150,7 @@ struct Signals {
     hangup: Signal,
     interrupt: Signal,
     resized: Signal,
+    continued: Signal,
 }
 
 /// What a signal wants.
@@ -152,6 +159,8 @@ enum Signalled {
     Leave(u8),
     /// To take the terminal's new size.
     Resize,
+    /// To take the terminal again.
+    Continue,
 }
 
 impl Signals {
@@ -161,6 +170,7 @@ impl Signals {
             hangup: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
             resized: signal(SignalKind::window_change())?,
+            continued: signal(SignalKind::from_raw(libc::SIGCONT))?,
         })
     }
 
@@ -171,6 +181,7 @@ impl Signals {
             _ = self.hangup.recv() => Signalled::Leave(128 + 1),
             _ = self.interrupt.recv() => Signalled::Leave(128 + 2),
             _ = self.resized.recv() => Signalled::Resize,
+            _ = self.continued.recv() => Signalled::Continue,
         }
     }
 }
@@ -233,6 +244,7 @@ impl Bench {
                         let (width, height) = terminal::size();
                         batch.push(Msg::Size(width, height));
                     }
+                    Signalled::Continue => batch.push(self.come_back()?),
                 },
                 event = events.recv() => match event {
                     Some(event) => {
@@ -243,6 +255,10 @@ impl Bench {
                 },
                 msg = inbox.recv() => batch.extend(msg),
                 () = tokio::time::sleep_until(pace.next()), if due => {}
+                // nobody stopped us: there is no shell to go back to
+                () = tokio::time::sleep(AWAY), if self.screen.away() => {
+                    batch.push(self.come_back()?);
+                }
                 () = tokio::time::sleep(tick), if moving => due = true,
             }
             while batch.len() < BATCH
@@ -267,6 +283,13 @@ impl Bench {
                 due = false;
             }
         }
+    }
+
+    /// Takes the terminal again after a while in the shell.
+    fn come_back(&mut self) -> std::io::Result<Msg> {
+        self.screen.take_again()?;
+        let (width, height) = terminal::size();
+        Ok(Msg::Size(width, height))
     }
 
     fn draw(&mut self) -> std::io::Result<()> {

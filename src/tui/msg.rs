@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use crate::chart::Sheet;
 use crate::domain::{
-    Catalog, ColumnStats, ColumnSummary, ContextPackage, Event, Find, ResultId, RunId, Switches,
-    View,
+    Catalog, ColumnStats, ColumnSummary, ContextPackage, EnginePlan, Event, Find, ResultId, RunId,
+    Switches, View,
 };
 use crate::pipeline::{CheckReport, Completion, Exported, Header, Listed, Page, StoredRun, Told};
+use crate::sql::complete::Offers;
 
+use super::drafts::Draft;
 use super::keymap::Press;
 use super::theme::Paint;
 
@@ -60,6 +62,10 @@ pub enum Msg {
     Previewed((String, Switches), Box<ContextPackage>),
     /// What was measured of a table's columns.
     Measured(String, Vec<ColumnStats>),
+    /// What could stand at the cursor in SQL, for a state of its text.
+    SqlOffers(u64, Offers),
+    /// How the engine would run SQL, or why it can't, as a sentence.
+    Explained(String, Result<EnginePlan, String>),
     /// What checking typed SQL found.
     Checked(Box<CheckReport>),
     /// SQL with its colours.
@@ -74,6 +80,8 @@ pub enum Msg {
     NotFetched(String),
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
+    /// Texts that were kept for the database that is open.
+    Drafts(Vec<Draft>),
     /// Something was done.
     Done(String),
     /// Something failed.

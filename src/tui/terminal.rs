@@ -12,11 +12,11 @@ use crossterm::event::{
 };
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen};
 use crossterm::{cursor, execute, queue};
-use ratatui::buffer::{Buffer, Cell, CellWidth};
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Color, Modifier};
 
 use super::app::App;
+use super::cells::cells;
 use super::linear::{Teller, Telling};
 use super::theme::Depth;
 use super::view;
@@ -45,6 +45,9 @@ pub(super) struct Screen {
     next: Buffer,
     cursor: Option<Position>,
     depth: Depth,
+    mouse: bool,
+    /// The terminal was given back for a while.
+    away: bool,
     /// What was told, where the workbench is told as lines.
     teller: Option<Teller>,
 }
@@ -54,18 +57,8 @@ impl Screen {
     ///
     /// Where the workbench is told as lines, they scroll by below what stands there.
     pub(super) fn take(depth: Depth, mouse: bool, linear: bool) -> io::Result<Self> {
-        crossterm::terminal::enable_raw_mode()?;
-        TAKEN.store(true, Ordering::SeqCst);
-        LINES.store(linear, Ordering::SeqCst);
         let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
-        if linear {
-            queue!(out, EnableBracketedPaste)?;
-        } else {
-            queue!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
-        }
-        if mouse && !linear {
-            queue!(out, EnableMouseCapture)?;
-        }
+        take_over(&mut out, mouse, linear)?;
         let former = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |told| {
             give_back();
@@ -79,12 +72,43 @@ impl Screen {
             next: Buffer::empty(area),
             cursor: None,
             depth,
+            mouse,
+            away: false,
             teller: linear.then(Teller::default),
         })
     }
 
-    /// Shows the workbench: as a frame, or as the lines that are new.
+    /// Gives the terminal back and stops the program, until the shell lets it go on.
+    ///
+    /// All of the shell's job is stopped, as its own key would: whoever started us stops with us.
+    /// Where there is no shell to go back to, the system lets us go on at once.
+    pub(super) fn suspend(&mut self) -> io::Result<()> {
+        self.out.flush()?;
+        give_back();
+        self.away = true;
+        Ok(rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?)
+    }
+
+    /// Tells whether the terminal is given back for a while.
+    pub(super) fn away(&self) -> bool {
+        self.away
+    }
+
+    /// Takes the terminal again; everything is drawn anew.
+    pub(super) fn take_again(&mut self) -> io::Result<()> {
+        self.away = false;
+        take_over(&mut self.out, self.mouse, self.teller.is_some())?;
+        self.cursor = None;
+        self.forget();
+        Ok(())
+    }
+
+    /// Shows the workbench: as a frame, or as the lines that are new; nothing while the terminal is
+    /// given back.
     pub(super) fn show(&mut self, app: &App) -> io::Result<()> {
+        if self.away {
+            return Ok(());
+        }
         match &mut self.teller {
             None => self.draw(|cells| view::draw(app, cells)),
             Some(teller) => match teller.tell(app) {
@@ -168,6 +192,21 @@ impl Drop for Screen {
     }
 }
 
+/// Takes the terminal over.
+fn take_over(out: &mut impl Write, mouse: bool, linear: bool) -> io::Result<()> {
+    crossterm::terminal::enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    LINES.store(linear, Ordering::SeqCst);
+    if linear {
+        return queue!(out, EnableBracketedPaste);
+    }
+    queue!(out, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+    if mouse {
+        queue!(out, EnableMouseCapture)?;
+    }
+    Ok(())
+}
+
 /// Gives the terminal back as it was; a second call does nothing.
 fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
@@ -208,113 +247,11 @@ fn lines(out: &mut impl Write, telling: &Telling, width: u16) -> io::Result<()> 
     out.flush()
 }
 
-/// How cells look: colours and weight.
-#[derive(PartialEq, Clone, Copy)]
-struct Look {
-    fg: Color,
-    bg: Color,
-    weight: Modifier,
-}
-
-/// The look after a reset.
-const PLAIN: Look = Look { fg: Color::Reset, bg: Color::Reset, weight: Modifier::empty() };
-
-/// Writes changed cells: moves where there is a gap, a new look where it differs.
-fn cells(out: &mut impl Write, changes: &[(u16, u16, &Cell)], depth: Depth) -> io::Result<()> {
-    let mut at = None;
-    let mut look = PLAIN;
-    for (x, y, cell) in changes {
-        if at != Some((*x, *y)) {
-            write!(out, "\x1b[{};{}H", y + 1, x + 1)?;
-        }
-        let wanted = Look { fg: cell.fg, bg: cell.bg, weight: cell.modifier };
-        let wanted = if depth == Depth::Mono {
-            Look { fg: PLAIN.fg, bg: PLAIN.bg, ..wanted }
-        } else {
-            wanted
-        };
-        if wanted != look {
-            write_look(out, wanted)?;
-            look = wanted;
-        }
-        out.write_all(cell.symbol().as_bytes())?;
-        at = Some((x.saturating_add(cell.symbol().cell_width().max(1)), *y));
-    }
-    if look != PLAIN {
-        out.write_all(b"\x1b[0m")?;
-    }
-    Ok(())
-}
-
-fn write_look(out: &mut impl Write, look: Look) -> io::Result<()> {
-    /// SGR numbers of ECMA-48.
-    const WEIGHTS: [(Modifier, u8); 6] = [
-        (Modifier::BOLD, 1),
-        (Modifier::DIM, 2),
-        (Modifier::ITALIC, 3),
-        (Modifier::UNDERLINED, 4),
-        (Modifier::REVERSED, 7),
-        (Modifier::CROSSED_OUT, 9),
-    ];
-    out.write_all(b"\x1b[0")?;
-    for (weight, number) in WEIGHTS {
-        if look.weight.contains(weight) {
-            write!(out, ";{number}")?;
-        }
-    }
-    write_colour(out, look.fg, 30)?;
-    write_colour(out, look.bg, 40)?;
-    out.write_all(b"m")
-}
-
-/// Writes a colour; `base` is 30 for letters and 40 for the ground behind them.
-fn write_colour(out: &mut impl Write, colour: Color, base: u8) -> io::Result<()> {
-    let dark = |n: u8| base + n;
-    let bright = |n: u8| base + 60 + n;
-    let number = match colour {
-        Color::Reset => return Ok(()),
-        Color::Rgb(r, g, b) => return write!(out, ";{};2;{r};{g};{b}", base + 8),
-        Color::Indexed(n) => return write!(out, ";{};5;{n}", base + 8),
-        Color::Black => dark(0),
-        Color::Red => dark(1),
-        Color::Green => dark(2),
-        Color::Yellow => dark(3),
-        Color::Blue => dark(4),
-        Color::Magenta => dark(5),
-        Color::Cyan => dark(6),
-        Color::Gray => dark(7),
-        Color::DarkGray => bright(0),
-        Color::LightRed => bright(1),
-        Color::LightGreen => bright(2),
-        Color::LightYellow => bright(3),
-        Color::LightBlue => bright(4),
-        Color::LightMagenta => bright(5),
-        Color::LightCyan => bright(6),
-        Color::White => bright(7),
-    };
-    write!(out, ";{number}")
-}
-
 #[cfg(test)]
 mod tests {
     use ratatui::style::Style;
 
     use super::*;
-
-    fn sent(depth: Depth) -> String {
-        let area = Rect::new(0, 0, 6, 1);
-        let mut next = Buffer::empty(area);
-        next.set_string(1, 0, "売a", Style::new().fg(Color::Rgb(1, 2, 3)).bold());
-        next.set_string(4, 0, "b", Style::new());
-        let mut out = Vec::new();
-        cells(&mut out, &Buffer::empty(area).diff(&next), depth).expect("memory takes all");
-        String::from_utf8(out).expect("text")
-    }
-
-    #[test]
-    fn neighbours_are_written_without_a_move_between_them() {
-        assert_eq!(sent(Depth::True), "\x1b[1;2H\x1b[0;1;38;2;1;2;3m売a\x1b[0mb");
-    }
 
     #[test]
     fn lines_scroll_by_and_the_one_typed_on_is_written_anew() {
@@ -329,20 +266,44 @@ mod tests {
         assert_eq!(text, "\r\x1b[Kone\r\ntwo\r\nestion: abc\x1b[1D");
     }
 
+    /// What a panic leaves is seen from outside: this test takes the terminal it is started in, and
+    /// panics. It is started by the next one alone.
     #[test]
-    fn what_stands_already_is_not_sent_again() {
-        let area = Rect::new(0, 0, 6, 1);
-        let mut shown = Buffer::empty(area);
-        shown.set_string(0, 0, "abcdef", Style::new());
-        let mut next = shown.clone();
-        next.set_string(2, 0, "x", Style::new());
-        let mut out = Vec::new();
-        cells(&mut out, &shown.diff(&next), Depth::True).expect("memory takes all");
-        assert_eq!(String::from_utf8(out).expect("text"), "\x1b[1;3Hx");
+    #[ignore = "takes the terminal; started by the test below, on a terminal of its own"]
+    fn a_harness_that_takes_the_terminal_and_panics() {
+        let mut screen = Screen::take(Depth::True, true, false).expect("a terminal");
+        screen
+            .draw(|cells| {
+                cells.set_string(0, 0, "drawn", Style::new());
+                None
+            })
+            .expect("a frame");
+        panic!("on purpose");
     }
 
     #[test]
-    fn without_colours_no_colour_code_is_sent() {
-        assert_eq!(sent(Depth::Mono), "\x1b[1;2H\x1b[0;1m売a\x1b[0mb");
+    fn a_panic_gives_the_terminal_back_before_it_is_told() {
+        use std::io::Read;
+
+        use portable_pty::{CommandBuilder, PtySize, native_pty_system};
+
+        let pair = native_pty_system().openpty(PtySize::default()).expect("a pty");
+        let mut command = CommandBuilder::new(std::env::current_exe().expect("this test"));
+        let harness = "tui::terminal::tests::a_harness_that_takes_the_terminal_and_panics";
+        command.args(["--exact", harness, "--ignored", "--nocapture"]);
+        let mut child = pair.slave.spawn_command(command).expect("it starts");
+        drop(pair.slave);
+        let mut told = Vec::new();
+        // the end of a pty is an error on some systems
+        let _ = pair.master.try_clone_reader().expect("a reader").read_to_end(&mut told);
+        assert!(!child.wait().expect("an end").success());
+        let told = String::from_utf8_lossy(&told).into_owned();
+        let at = |text: &str| told.find(text).unwrap_or_else(|| panic!("no {text:?} in {told:?}"));
+        let drawn = at("drawn");
+        let words = at("on purpose");
+        for restored in ["\x1b[?1049l", "\x1b[?25h", "\x1b[?2004l", "\x1b[?1000l"] {
+            let back = at(restored);
+            assert!(drawn < back && back < words, "{restored:?} in {told:?}");
+        }
     }
 }

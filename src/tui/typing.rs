@@ -1,7 +1,6 @@
 //! Keys on their way: a key that waits for the next one, actions, and letters into editors.
 
 use crossterm::event::KeyCode;
-use tui_textarea::CursorMove;
 
 use super::action::Action;
 use super::app::{App, Tone};
@@ -9,10 +8,11 @@ use super::effect::Effect;
 use super::keymap::{Found, Press};
 use super::layout::Pane;
 use super::overlays;
-use super::panes::{question, sql};
+use super::panes::{question, sql_editor};
 use super::press;
 use super::update::act;
 use super::widgets::editor::Editor;
+use super::widgets::strokes::Step;
 
 /// Takes a key.
 pub(super) fn key(app: &mut App, press: Press) -> Vec<Effect> {
@@ -47,7 +47,7 @@ fn letter(app: &mut App, press: Press) -> Vec<Effect> {
     }
     match app.focus {
         Pane::Question => question::typed(app, press),
-        Pane::Sql if app.typing_sql() => sql::typed(app, press),
+        Pane::Sql if app.typing_sql() => sql_editor::typed(app, press),
         Pane::Context | Pane::Sql | Pane::Result | Pane::Trace => Vec::new(),
     }
 }
@@ -65,7 +65,7 @@ fn editor(app: &mut App) -> Option<&mut Editor> {
 
 /// Does an action in the editor that takes keys; none where it is the pane's.
 pub(super) fn act_in_editor(app: &mut App, action: Action) -> Option<Vec<Effect>> {
-    let offered = !app.question.offers.is_empty();
+    let offered = !app.question.offers.is_empty() || !app.sql.offers.offers.is_empty();
     let editor = editor(app)?;
     let changed = match change(editor, action) {
         Some(changed) => changed,
@@ -82,11 +82,12 @@ pub(super) fn act_in_editor(app: &mut App, action: Action) -> Option<Vec<Effect>
         Action::Normal => {
             app.writing = false;
             app.question.offers.clear();
+            sql_editor::close(app);
         }
         Action::Copy => return Some(copy(app)),
         _ => {}
     }
-    Some(if changed && app.focus == Pane::Sql { sql::changed(app) } else { Vec::new() })
+    Some(if changed && app.focus == Pane::Sql { sql_editor::changed(app) } else { Vec::new() })
 }
 
 /// Changes the text or what keys do with it; tells whether the text changed. None for all else.
@@ -94,20 +95,20 @@ fn change(editor: &mut Editor, action: Action) -> Option<bool> {
     Some(match action {
         Action::Insert | Action::Copy => false,
         Action::Append => {
-            editor.go(CursorMove::Forward);
+            editor.go(Step::Forward);
             false
         }
         Action::AppendLine => {
-            editor.go(CursorMove::End);
+            editor.go(Step::End);
             false
         }
         Action::OpenBelow => {
-            editor.go(CursorMove::End);
-            editor.new_line();
+            editor.go(Step::End);
+            editor.new_line(false);
             true
         }
         Action::Normal => {
-            editor.go(CursorMove::Back);
+            editor.go(Step::Back);
             false
         }
         Action::DeleteLetter => editor.delete_letter(),
@@ -119,24 +120,26 @@ fn change(editor: &mut Editor, action: Action) -> Option<bool> {
 }
 
 /// Returns how an action moves an editor's cursor.
-fn step(action: Action) -> Option<CursorMove> {
+fn step(action: Action) -> Option<Step> {
     Some(match action {
-        Action::Left => CursorMove::Back,
-        Action::Right => CursorMove::Forward,
-        Action::Up => CursorMove::Up,
-        Action::Down => CursorMove::Down,
-        Action::Top => CursorMove::Top,
-        Action::Bottom => CursorMove::Bottom,
-        Action::First => CursorMove::Head,
-        Action::Last => CursorMove::End,
-        Action::NextWord => CursorMove::WordForward,
-        Action::FormerWord => CursorMove::WordBack,
+        Action::Left => Step::Back,
+        Action::Right => Step::Forward,
+        Action::Up => Step::Up,
+        Action::Down => Step::Down,
+        Action::Top => Step::Top,
+        Action::Bottom => Step::Bottom,
+        Action::First => Step::Head,
+        Action::Last => Step::End,
+        Action::NextWord => Step::WordForward,
+        Action::FormerWord => Step::WordBack,
         _ => return None,
     })
 }
 
 fn copy(app: &mut App) -> Vec<Effect> {
-    let Some(text) = editor(app).map(|editor| editor.text()) else { return Vec::new() };
+    let Some(editor) = editor(app) else { return Vec::new() };
+    let range = editor.selection().unwrap_or(0..editor.as_str().len());
+    let text = editor.as_str().get(range).unwrap_or("").to_owned();
     app.say(format!("Copied the text, {} bytes.", text.len()), Tone::Done);
     vec![Effect::Copy(text)]
 }

@@ -4,9 +4,11 @@ use ratatui::layout::Rect;
 
 use super::action::Action;
 use super::app::{App, Door, Preview, Tone};
+use super::drafts;
 use super::effect::Effect;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
+use super::leaving::{interrupt, leave, stop};
 use super::moment::RunView;
 use super::mouse;
 use super::msg::{Msg, Opened};
@@ -14,7 +16,7 @@ use super::overlays::{
     self, Overlay, chart_path, compare, export, help::Help, history::Runs, notices::Said,
     palette::Palette, palette_rows::Section, queue::Waiting, schema, stops::StopsList,
 };
-use super::panes::{self, question, result, result_chart, result_told, sql, trace};
+use super::panes::{self, question, result, result_chart, result_told, sql, sql_editor, trace};
 use super::pause;
 use super::splits;
 use super::typing;
@@ -22,9 +24,6 @@ use super::widgets::list::Cursor;
 
 /// Milliseconds that a notice stands.
 const NOTICE_STANDS: u64 = 4_000;
-
-/// Milliseconds within which a second Ctrl-C leaves.
-const TWICE_WITHIN: u64 = 2_000;
 
 impl App {
     /// Takes one message; returns what shall be done outside.
@@ -77,6 +76,8 @@ impl App {
             Msg::Measured(table, statistics) => {
                 self.context.measured.insert(table, statistics);
             }
+            Msg::SqlOffers(revision, offers) => sql_editor::offered(self, revision, offers),
+            Msg::Explained(sql, plan) => overlays::explain::take(self, &sql, plan),
             Msg::Checked(report) => self.sql.report = Some(*report),
             Msg::Coloured(colours) => {
                 self.sql.colouring = None;
@@ -95,6 +96,7 @@ impl App {
                 schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
+            Msg::Drafts(drafts) => drafts::read(self, drafts),
             Msg::Done(words) => self.say(words, Tone::Done),
             Msg::Trouble(words) => self.say(words, Tone::Trouble),
         }
@@ -134,6 +136,9 @@ impl App {
             self.say(words, Tone::Done);
         }
         let mut effects = vec![Effect::Runs];
+        if other {
+            effects.extend(drafts::change_database(self));
+        }
         if let Some(sql) = self.waiting_sql.take() {
             self.sql.editor.set(&sql);
             self.focus = Pane::Result;
@@ -205,7 +210,8 @@ impl App {
     /// Lists where keys are looked up while nothing stands in front.
     pub fn pane_places(&self) -> Vec<Place> {
         let mut places = Vec::new();
-        if !self.question.offers.is_empty() {
+        let typing = self.typing_sql() && !self.sql.offers.offers.is_empty();
+        if typing || !self.question.offers.is_empty() {
             places.push(Place::Completion);
         }
         let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
@@ -215,6 +221,9 @@ impl App {
         match self.focus {
             Pane::Question => {
                 self.modes(&mut places);
+                if self.question.editor.is_empty() && !self.unsent.offered.is_empty() {
+                    places.push(Place::Kept);
+                }
                 if !self.suggestions().is_empty() || self.question.editor.is_empty() {
                     places.push(Place::Suggest);
                 }
@@ -252,6 +261,9 @@ impl App {
         if pane != Pane::Question {
             self.question.offers.clear();
         }
+        if pane != Pane::Sql {
+            sql_editor::close(self);
+        }
     }
 
     /// Brings scrolling in line with the size, and asks for rows and colours that are missing.
@@ -268,6 +280,7 @@ impl App {
         effects.extend(result_chart::settle(self, lay.inside(Pane::Result)));
         trace::settle(self, lay.inside(Pane::Trace));
         overlays::settle(self);
+        effects.extend(drafts::settle(self));
         effects
     }
 
@@ -283,6 +296,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     match action {
         Action::Interrupt => return interrupt(app),
         Action::Quit => leave(app),
+        Action::Suspend => return vec![Effect::Suspend],
         _ if app.overlay.is_some() => return overlays::act(app, action),
         Action::Cancel => return cancel(app),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
@@ -312,6 +326,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Keymaps => choose(app, Section::Keymaps),
         Action::Queue => app.overlay = Some(Overlay::Queue(Waiting::default())),
         Action::Notices => app.overlay = Some(Overlay::Notices(Said::default())),
+        Action::FollowUp => question::follow_up(app),
+        Action::TakeBack => return drafts::take_back(app),
+        Action::LetGo => drafts::let_go(app),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Refresh => return vec![Effect::Refresh],
         Action::Ask | Action::Again if pause::paused(app).is_some() => {
@@ -341,13 +358,19 @@ fn choose(app: &mut App, section: Section) {
 
 /// Runs the SQL in the editor that is in front, else asks the question.
 fn start(app: &mut App) -> Vec<Effect> {
-    if app.focus == Pane::Sql && app.showing_editor() { sql::run(app) } else { question::ask(app) }
+    if app.focus == Pane::Sql && app.showing_editor() {
+        sql_editor::run(app)
+    } else {
+        question::ask(app)
+    }
 }
 
 /// Closes the innermost thing; with nothing open, cancels the running question.
 fn cancel(app: &mut App) -> Vec<Effect> {
     if !app.question.offers.is_empty() {
         app.question.offers.clear();
+    } else if !app.sql.offers.offers.is_empty() {
+        sql_editor::close(app);
     } else if let Some(effects) = result::cancel(app) {
         return effects;
     } else if app.running() && !pause::keeps(app) {
@@ -364,39 +387,4 @@ fn cancel(app: &mut App) -> Vec<Effect> {
         app.go(Pane::Question);
     }
     Vec::new()
-}
-
-/// Cancels the running question.
-pub(super) fn stop(app: &mut App) -> Vec<Effect> {
-    if let Some(run) = &mut app.run {
-        run.cancelling = true;
-    }
-    vec![Effect::Stop]
-}
-
-/// Ctrl-C: cancels what runs; twice within two seconds, leaves.
-fn interrupt(app: &mut App) -> Vec<Effect> {
-    if app.overlay == Some(Overlay::Confirm) {
-        app.leave = Some(0);
-        return Vec::new();
-    }
-    let twice = app.interrupted.is_some_and(|at| app.clock < at + TWICE_WITHIN);
-    app.interrupted = Some(app.clock);
-    if twice {
-        leave(app);
-    } else if app.running() {
-        return stop(app);
-    } else {
-        app.say("Press Ctrl-C again to leave.", Tone::Done);
-    }
-    Vec::new()
-}
-
-/// Leaves, unless a text would be lost: then asks.
-fn leave(app: &mut App) {
-    if app.unsaved() && app.overlay != Some(Overlay::Confirm) {
-        app.overlay = Some(Overlay::Confirm);
-    } else {
-        app.leave = Some(0);
-    }
 }

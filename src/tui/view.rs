@@ -38,7 +38,7 @@ pub fn draw(app: &App, cells: &mut Buffer) -> Option<Position> {
     let mut cursor = panes::draw(app, &mut pen, &lay);
     status(app, &mut pen, lay.status);
     if let Some(at) = cursor {
-        panes::question::draw_offers(app, &mut pen, at, lay.body);
+        panes::offers::draw(app, &mut pen, at, lay.body);
     }
     if app.overlay.is_some() {
         overlays::draw(app, &mut pen, lay.body);

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 
 mod facts;
 mod files;
+mod plans;
 mod running;
 mod verdicts;
 

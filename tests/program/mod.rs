@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses what it needs of this")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on shall stop")]
 
+pub(crate) mod terminal;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -127,9 +127,8 @@ fn a_table_is_previewed_with_its_name_quoted_where_needed() {
 fn own_sql_is_typed_from_an_empty_start_checked_and_run() {
     let mut bench = Bench::open(160, 48);
     bench.keys("Alt-3").text("SELECT 1");
-    assert!(
-        matches!(bench.wanted.last(), Some(Effect::Check { sql, .. } | Effect::Colour { sql, .. }) if sql.starts_with("SELECT"))
-    );
+    let checks = |e: &Effect| matches!(e, Effect::Check { sql, .. } if sql.starts_with("SELECT"));
+    assert!(bench.wanted.iter().any(checks));
     bench.keys("F5");
     assert_eq!(asked(&bench).and_then(|q| q.sql.as_deref()), Some("SELECT 1"));
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::panic, clippy::wildcard_enum_match_arm, reason = "a test stops where it fails")]
 
 mod bench;
+mod care;
 mod charts;
 mod context;
 mod context_runs;
@@ -12,6 +13,7 @@ mod keys;
 mod properties;
 mod runs;
 mod screens;
+mod sql;
 mod time;
 mod ways;
 mod ways_deeds;

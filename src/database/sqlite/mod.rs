@@ -16,7 +16,7 @@ use super::profile;
 use super::results::ResultStore;
 use super::session::{Lane, Lanes, Length, Watch};
 use super::{Database, DatabaseError, Limits, Trouble};
-use crate::domain::{Catalog, ColumnStats, Dialect, Rows, Sample, ValueList};
+use crate::domain::{Catalog, ColumnStats, Dialect, EnginePlan, Rows, Sample, ValueList};
 
 mod catalog;
 mod ddl;
@@ -26,6 +26,7 @@ mod kinds;
 mod look;
 mod measure;
 mod open;
+mod plan;
 mod run;
 mod structure;
 mod tokens;
@@ -244,6 +245,14 @@ impl Database for Sqlite {
             verdict::prepare(lane, &sql, path).map(|_| ())
         });
         Box::pin(async { prepared.await.map_err(Trouble::Database)? })
+    }
+
+    fn plan<'a>(&'a self, sql: &'a str) -> BoxFuture<'a, Result<EnginePlan, Trouble>> {
+        let sql = sql.to_owned();
+        let planned = self.work(Length::Quick, None, move |lane, watch, path| {
+            plan::plan(lane, watch, &sql, path)
+        });
+        Box::pin(async { planned.await.map_err(Trouble::Database)? })
     }
 
     fn run<'a>(

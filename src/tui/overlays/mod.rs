@@ -15,6 +15,7 @@ pub mod component_view;
 pub mod confirm;
 pub mod copy_run;
 pub mod copying;
+pub mod explain;
 pub mod export;
 pub mod figures;
 pub mod help;
@@ -84,6 +85,8 @@ pub enum Overlay {
     Schema(schema::Browser),
     /// Two runs side by side.
     Compare(compare::Compare),
+    /// How the engine would run the SQL.
+    Explain(explain::Explained),
     /// Where runs wait.
     Stops(stops::StopsList),
     /// Marked events.
@@ -121,6 +124,7 @@ impl Overlay {
             Overlay::Schema(browser) if browser.typing => Place::Find,
             Overlay::Schema(_) => Place::Schema,
             Overlay::Compare(_) => Place::Compare,
+            Overlay::Explain(_) => Place::Explain,
             Overlay::Stops(_) => Place::Stops,
             Overlay::Marks(_) => Place::Marks,
             Overlay::Seek(_) => Place::Seek,
@@ -143,6 +147,7 @@ impl Overlay {
             Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
+            | Overlay::Explain(_)
             | Overlay::ChartList(_)
             | Overlay::Cell(_)
             | Overlay::Record(_)
@@ -180,6 +185,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Component(_)) => component::act(app, action),
         Some(Overlay::Schema(_)) => schema::act(app, action),
         Some(Overlay::Compare(_)) => compare::act(app, action),
+        Some(Overlay::Explain(_)) => explain::act(app, action),
         Some(Overlay::Stops(_)) => stops::act(app, action),
         Some(Overlay::Marks(_)) => marks::act(app, action),
         Some(Overlay::Seek(_)) => seek::act(app, action),
@@ -291,6 +297,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Component(inspector)) => component_view::draw(app, inspector, pen, body),
         Some(Overlay::Schema(browser)) => schema_view::draw(app, browser, pen, body),
         Some(Overlay::Compare(compare)) => compare_view::draw(app, compare, pen, body),
+        Some(Overlay::Explain(explained)) => explain::draw(app, explained, pen, body),
         Some(Overlay::Stops(list)) => stops::draw(app, list, pen, body),
         Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
         Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),

@@ -7,7 +7,6 @@ use super::super::app::App;
 use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::theme::Role;
-use super::super::update;
 use super::super::widgets::list::Cursor;
 use super::super::widgets::pen::{Pen, cols};
 
@@ -39,7 +38,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
                 return app.start(question);
             }
             app.queue.insert(0, question);
-            return update::stop(app);
+            return super::super::leaving::stop(app);
         }
         other => {
             if let Some(step) = super::step(other) {

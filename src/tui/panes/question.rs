@@ -2,18 +2,19 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::{RunId, Status};
+use crate::shown::Shown;
+
 use super::super::action::Action;
-use super::super::app::App;
+use super::super::app::{App, Tone};
+use super::super::drafts;
 use super::super::effect::Effect;
 use super::super::keymap::Press;
 use super::super::layout::Pane;
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
 use super::super::widgets::pen::{Pen, Piece, cols};
-use super::sql;
-
-/// Names on offer that are shown at once.
-const OFFERS_SHOWN: usize = 6;
+use super::sql_editor;
 
 /// Does an action in the question pane.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
@@ -23,7 +24,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     }
     let offered = app.question.offers.len();
     match action {
-        Action::NewLine => app.question.editor.new_line(),
+        Action::NewLine => app.question.editor.new_line(false),
         Action::Clear => app.question.editor.set(""),
         Action::Complete => {
             if let Some(offer) = app.question.offers.get(app.question.offer.at) {
@@ -45,11 +46,53 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 pub fn ask(app: &mut App) -> Vec<Effect> {
     let text = app.question.editor.text().trim().to_owned();
     if text.is_empty() {
-        app.say("Type a question first.", super::super::app::Tone::Trouble);
+        app.say("Type a question first.", Tone::Trouble);
         return Vec::new();
     }
-    let question = app.made(&text, None, None);
+    let mut question = app.made(&text, None, None);
+    if let Some((id, former)) = followed(app).filter(|_| app.question.follow) {
+        question.parent = Some(id);
+        question.follows = Some(former);
+    }
     app.ask(question)
+}
+
+/// Returns the run that a follow-up follows, its question and its SQL: the answered one in view.
+fn followed(app: &App) -> Option<(RunId, (String, String))> {
+    let run = app.run.as_ref()?;
+    let answer = run.live.answer.as_ref()?;
+    let (n, at) = answer.chosen.filter(|_| answer.status == Status::Answered)?;
+    let attempt = run.live.attempts.iter().find(|attempt| attempt.n == n)?;
+    let sql = attempt.versions.get(at)?.sql.clone();
+    let text = &run.live.question.text;
+    let text = if text.is_empty() { "(SQL written by hand)" } else { text };
+    Some((run.id().clone(), (text.to_owned(), sql)))
+}
+
+/// Switches whether questions follow up the one answered last.
+pub fn follow_up(app: &mut App) {
+    app.go(Pane::Question);
+    if app.question.follow {
+        app.question.follow = false;
+        app.say("Questions stand by themselves again.", Tone::Done);
+    } else if followed(app).is_none() {
+        app.say("There is no answered question to follow up yet.", Tone::Trouble);
+    } else {
+        app.question.follow = true;
+        let (words, tone) = if by_rules(app) {
+            (
+                "rules answer each question by itself: only a model carries what went before.",
+                Tone::Trouble,
+            )
+        } else {
+            ("Questions now carry tables, filters and measures of the one before.", Tone::Done)
+        };
+        app.say(words, tone);
+    }
+}
+
+fn by_rules(app: &App) -> bool {
+    app.header.model == "rules"
 }
 
 /// Asks one of the suggested questions.
@@ -132,14 +175,23 @@ pub fn paste(app: &mut App, text: &str) -> Vec<Effect> {
     if app.overlay.is_some() {
         super::super::overlays::pasted(app, text);
     } else if app.typing_sql() {
-        app.sql.editor.paste(text);
-        return sql::changed(app);
+        return sql_editor::paste(app, text);
     } else {
         app.go(Pane::Question);
-        app.question.editor.paste(text);
+        let left = app.question.editor.paste(text);
+        say_left(app, left);
         app.question.offers.clear();
     }
     Vec::new()
+}
+
+/// Says so when a pasted text was too long to be taken whole.
+pub fn say_left(app: &mut App, left: usize) {
+    if left > 0 {
+        let holds = super::super::widgets::editor::HOLDS >> 20;
+        let words = format!("An editor holds {holds} MB: {left} bytes of the paste were left out.");
+        app.say(words, Tone::Trouble);
+    }
 }
 
 /// Takes a click: on a suggestion it asks it.
@@ -150,17 +202,44 @@ pub fn click(app: &mut App, inside: Rect, row: usize) -> Vec<Effect> {
     }
 }
 
+/// Counts the rows that text, or what stands there while there is none, takes at a width.
+pub fn rows(app: &App, width: u16) -> usize {
+    let typed = app.question.editor.wrapped_rows(width);
+    if app.question.editor.is_empty() { typed.max(hints(app, width).len()) } else { typed }
+}
+
+/// Lists what stands in an empty editor: a text that was kept, else a hint.
+fn hints(app: &App, width: u16) -> Vec<(Shown, Role)> {
+    if let Some(words) = drafts::words(app) {
+        let mut lines: Vec<(Shown, Role)> = Shown::new(&words)
+            .wrap(usize::from(width))
+            .into_iter()
+            .map(|line| (line, Role::Accent))
+            .collect();
+        let text = drafts::preview(app).unwrap_or("");
+        lines.push((Shown::cut(text, usize::from(width)), Role::Dim));
+        return lines;
+    }
+    let words = if app.focus == Pane::Question && !app.suggestions().is_empty() {
+        "Ask in your own words, or press the number of a question below."
+    } else {
+        "Ask in your own words."
+    };
+    vec![(Shown::new(words), Role::Dim)]
+}
+
 /// Returns the row where suggestions begin.
 fn first_suggestion(app: &App, inside: Rect) -> Option<usize> {
     let suggested = app.suggestions().len();
-    let rows = app.question.editor.wrapped_rows(inside.width.saturating_sub(2));
+    let rows = rows(app, inside.width.saturating_sub(2));
     let room = usize::from(inside.height);
     (suggested > 0 && rows + suggested <= room).then(|| (rows + 1).min(room - suggested))
 }
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let frame = super::frame(app, pen, Pane::Question, elsewhere(app, pen), Vec::new());
+    let more = if app.question.follow { follows(app, pen) } else { elsewhere(app, pen) };
+    let frame = super::frame(app, pen, Pane::Question, more, Vec::new());
     let inside = pen.frame(area, &frame);
     let mut text = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     if let Some(first) = first_suggestion(app, inside) {
@@ -168,25 +247,36 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         draw_suggestions(app, pen, inside, cols(first));
     }
     if app.question.editor.is_empty() {
-        let hint = if app.focus == Pane::Question {
-            "Ask in your own words, or press the number of a question below."
-        } else {
-            "Ask in your own words."
-        };
-        let hint = if app.suggestions().is_empty() { "Ask in your own words." } else { hint };
-        pen.text(text.x, text.y, text.width, hint, Role::Dim);
+        for ((line, role), y) in hints(app, text.width).iter().zip(text.y..text.bottom()) {
+            let style = pen.style(*role);
+            pen.put(text.x, y, text.width, line, style);
+        }
     }
     let style = pen.style(Role::Text);
     let cursor = app.question.editor.draw_wrapped(pen, text, style);
     cursor.filter(|_| app.focus == Pane::Question)
 }
 
+/// Says what the next question follows up.
+fn follows(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+    let mut pieces = vec![pen.piece("follows: ", Role::Accent)];
+    let Some((_, (text, _))) = followed(app) else {
+        pieces.push(pen.piece("the next answer", Role::Dim));
+        return pieces;
+    };
+    if by_rules(app) {
+        pieces.push(pen.piece("! not carried by rules: ", Role::Warn));
+    }
+    pieces.push(pen.piece(text, Role::Text));
+    pieces
+}
+
 /// Says so when the run looked at answers something else than what stands in the editor.
 fn elsewhere(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     let Some(run) = &app.run else { return Vec::new() };
     let question = &run.live.question;
-    let text = app.question.editor.text();
-    if text.trim().is_empty() || question.text.trim() == text.trim() {
+    let text = app.question.editor.as_str().trim();
+    if text.is_empty() || question.text.trim() == text {
         return Vec::new();
     }
     let words = match (&question.sql, question.text.is_empty()) {
@@ -204,34 +294,5 @@ fn draw_suggestions(app: &App, pen: &mut Pen<'_>, inside: Rect, first: u16) {
         }
         let x = pen.text(inside.x + 2, y, 3, &format!("{} ", n + 1), Role::Key);
         pen.text(x + 1, y, inside.right().saturating_sub(x + 2), question, Role::Text);
-    }
-}
-
-/// Draws the names on offer below the cursor, over whatever is there.
-pub fn draw_offers(app: &App, pen: &mut Pen<'_>, at: Position, body: Rect) {
-    let offers = &app.question.offers;
-    if offers.is_empty() || app.focus != Pane::Question {
-        return;
-    }
-    let wide = |of: &dyn Fn(&crate::pipeline::Completion) -> usize| {
-        cols(offers.iter().map(of).max().unwrap_or(0))
-    };
-    let (texts, whats) = (wide(&|o| o.text.chars().count()), wide(&|o| o.what.chars().count()));
-    let width = (texts + whats + 4).clamp(16, 70).min(body.width);
-    let height = cols(offers.len().min(OFFERS_SHOWN)).min(body.bottom().saturating_sub(at.y + 1));
-    let back = cols(app.question.editor.word().chars().count());
-    let x = at.x.saturating_sub(back + 1).min(body.right().saturating_sub(width));
-    let area = Rect::new(x, at.y + 1, width, height);
-    pen.fill(area, Role::Overlay);
-    let mut cursor = app.question.offer;
-    cursor.settle(usize::from(height), offers.len());
-    for (n, offer) in offers.iter().enumerate().skip(cursor.top).take(usize::from(height)) {
-        let y = area.y + cols(n - cursor.top);
-        let right =
-            pen.text_right(area.right() - 1, y, whats.min(width - 10), &offer.what, Role::Dim);
-        pen.text(area.x + 1, y, right.saturating_sub(area.x + 2), &offer.text, Role::Overlay);
-        if n == cursor.at {
-            pen.lay(Rect::new(area.x, y, width, 1), Role::Cursor);
-        }
     }
 }

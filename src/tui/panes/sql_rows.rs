@@ -1,17 +1,18 @@
-//! Lines of SQL as rows of the pane: wrapped, coloured, errors under their place, and what is said
-//! of the SQL below it.
+//! Lines of SQL as rows of the pane: wrapped, coloured, what is said of a place under it.
+
+use std::ops::Range;
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::domain::{Attempt, Diagnostic, Severity, Version};
 use crate::shown::Shown;
 
 use super::super::app::App;
 use super::super::theme::Role;
-use super::super::widgets::pen::{Pen, Piece, cols};
+use super::super::widgets::pen::{Pen, Piece};
 use super::sql::GUTTER;
-use super::sql_words;
+use super::sql_marks;
+use super::sql_page::{Mark, Page};
 
 /// One row of the pane.
 pub enum Row {
@@ -23,6 +24,15 @@ pub enum Row {
         line: (usize, usize),
         /// First and last byte of the piece.
         part: (usize, usize),
+        /// The sign beside lines of a place that covers several.
+        bar: Option<(&'static str, Role)>,
+    },
+    /// A line of two versions laid over each other: `-`, `+` or a space, and its pieces.
+    Changed {
+        /// Which of the two has it.
+        sign: char,
+        /// Words and their looks.
+        pieces: Vec<(Shown, Role)>,
     },
     /// Words under or after the SQL, at a column.
     Words(u16, Vec<(Shown, Role)>),
@@ -40,38 +50,49 @@ pub struct Part<'a> {
     pub to: usize,
 }
 
-/// Counts the rows that the version looked at takes.
-pub fn count(app: &App, width: u16) -> usize {
-    let version = app.run.as_ref().and_then(|run| run.version());
-    version.map_or(0, |(attempt, at, version)| rows(app, attempt, at, version, width).len())
-}
-
-/// Lists the rows of a version at a width.
-pub fn rows(app: &App, attempt: &Attempt, at: usize, version: &Version, width: u16) -> Vec<Row> {
+/// Lists the rows of a page's SQL at a width, with what is said of its places.
+pub fn rows(page: &Page<'_>, width: u16) -> Vec<Row> {
     let mut rows = Vec::new();
-    let diagnostics = version.failure.as_ref().map_or(&[][..], |f| &f.diagnostics);
     let room = usize::from(width.saturating_sub(GUTTER + 1)).max(8);
-    let end_of_all = version.sql.len();
+    let (long, short): (Vec<Mark>, Vec<Mark>) =
+        page.marks.iter().cloned().partition(|mark| sql_marks::lines_of(&page.sql, mark) > 1);
     let mut first = 0;
-    for (n, line) in version.sql.split('\n').enumerate() {
+    for (n, line) in page.sql.split('\n').enumerate() {
         let bounds = (first, first + line.len());
+        let bar = bar(&long, &page.sql, bounds);
         for (k, (from, to)) in pieces_of(line, room).into_iter().enumerate() {
             let part = (first + from, first + to);
-            rows.push(Row::Code { number: (k == 0).then_some(n), line: bounds, part });
+            let number = (k == 0).then_some(n);
+            rows.push(Row::Code { number, line: bounds, part, bar });
+            let text = line.get(from..to).unwrap_or("");
             let ends = part.1 == bounds.1;
-            for diagnostic in diagnostics {
-                let Some(span) = diagnostic.span else { continue };
-                let start = span.start.min(end_of_all);
-                if part.0 <= start && (start < part.1 || (ends && start <= bounds.1)) {
-                    let text = version.sql.get(part.0..part.1).unwrap_or("");
-                    under(&mut rows, text, part.0, diagnostic, width);
-                }
-            }
+            sql_marks::under(&mut rows, text, part.0..part.1, ends, &short, width);
+        }
+        let over = |mark: &&Mark| (bounds.0 + 1..=bounds.1).contains(&end(&page.sql, mark));
+        for mark in long.iter().filter(over) {
+            sql_marks::below(&mut rows, mark, width);
         }
         first = bounds.1 + 1;
     }
-    notes(app, &mut rows, attempt, at, version, width);
     rows
+}
+
+/// Returns where a mark's last letter ends.
+fn end(sql: &str, mark: &Mark) -> usize {
+    mark.span.start + sql.get(mark.span.clone()).map_or(1, |text| text.trim_end().len())
+}
+
+/// Returns the sign beside a line that a mark of several lines covers.
+fn bar(long: &[Mark], sql: &str, line: (usize, usize)) -> Option<(&'static str, Role)> {
+    let mark = long.iter().find(|mark| mark.span.start <= line.1 && end(sql, mark) > line.0)?;
+    let sign = if mark.span.start >= line.0 {
+        "╭"
+    } else if end(sql, mark) <= line.1 {
+        "╰"
+    } else {
+        "│"
+    };
+    Some((sign, mark.role))
 }
 
 /// Counts the bytes of a text that fit `room` columns, one letter at least.
@@ -111,119 +132,52 @@ fn pieces_of(line: &str, room: usize) -> Vec<(usize, usize)> {
     pieces
 }
 
-/// Writes a diagnostic under its place: `~~~~ ✗ message`, wrapped under the message.
-fn under(rows: &mut Vec<Row>, text: &str, first: usize, diagnostic: &Diagnostic, width: u16) {
-    let span = diagnostic.span.unwrap_or_default();
-    let from = Shown::column(text, span.start.saturating_sub(first));
-    let to = Shown::column(text, span.end.saturating_sub(first)).max(from + 1);
-    let room = usize::from(width.saturating_sub(GUTTER + 2));
-    let from = from.min(room.saturating_sub(24));
-    let to = to.min(room.saturating_sub(20)).max(from + 1);
-    let waves = Shown::from("~".repeat(to - from));
-    let sentences = diagnostic.message.replace(". Did you", ".\nDid you");
-    let mut first_row = true;
-    for sentence in Shown::lines(&sentences) {
-        for part in sentence.wrap(room.saturating_sub(to + 3).max(16)) {
-            let x = GUTTER + cols(from);
-            let pieces = if first_row {
-                vec![(waves.clone(), Role::Bad), (Shown::new(" ✗ "), Role::Bad), (part, Role::Text)]
-            } else {
-                vec![(Shown::from(" ".repeat(to - from + 3)), Role::Text), (part, Role::Text)]
-            };
-            rows.push(Row::Words(x, pieces));
-            first_row = false;
-        }
-    }
-}
-
-/// Writes what stands below the SQL: errors without a place, findings, reading, plan, repair.
-fn notes(
-    app: &App,
-    rows: &mut Vec<Row>,
-    attempt: &Attempt,
-    at: usize,
-    version: &Version,
-    width: u16,
-) {
-    rows.push(Row::Words(0, Vec::new()));
-    let placeless =
-        version.failure.iter().flat_map(|f| &f.diagnostics).filter(|d| d.span.is_none());
-    for diagnostic in placeless {
-        labelled(rows, "✗", Role::Bad, &diagnostic.message, width);
-    }
-    for finding in &version.findings {
-        let (sign, role) = match finding.severity {
-            Severity::Info => ("·", Role::Dim),
-            Severity::Warning => ("!", Role::Warn),
-            Severity::Blocking => ("✗", Role::Bad),
-        };
-        labelled(rows, sign, role, &finding.message, width);
-    }
-    if let Some(repair) = &version.repair {
-        let words = format!("{} → {}, {}", repair.from, repair.to, repair.evidence);
-        labelled(rows, "mended:", Role::Changed, &words, width);
-    }
-    let run = app.run.as_ref();
-    let chosen = run.and_then(|run| run.live.answer.as_ref()).and_then(|a| a.chosen);
-    let told = run.and_then(|run| run.live.english.clone());
-    let english = told.filter(|_| chosen == Some((attempt.n, at)));
-    let reading = english.unwrap_or_else(|| app.sql.reading.1.clone());
-    if !reading.is_empty() {
-        labelled(rows, "reads:", Role::Dim, &reading, width);
-    }
-    if let Some(plan) = &attempt.plan {
-        labelled(rows, "plan:", Role::Dim, &sql_words::plan(plan), width);
-    }
-}
-
-fn labelled(rows: &mut Vec<Row>, label: &str, role: Role, words: &str, width: u16) {
-    let wide = if label.chars().count() > 1 { 8 } else { 2 };
-    let room = usize::from(width).saturating_sub(wide + 3);
-    let mut label = Some(label);
-    for part in Shown::new(words).wrap(room) {
-        let head = Shown::from(label.take().unwrap_or("")).left(wide);
-        rows.push(Row::Words(1, vec![(head, role), (part, Role::Text)]));
-    }
-}
-
-/// Byte ranges of the whole SQL that are marked, each with its role.
-pub type Spans = Vec<(usize, usize, Role)>;
+/// Byte ranges of the whole SQL that are marked, each with its role; later ones lie over earlier.
+pub type Spans = Vec<(Range<usize>, Role)>;
 
 /// Lists what is marked: what the rewrite changed, and what is wrong.
-pub fn spans(version: &Version, former: Option<&Version>) -> Spans {
-    let mut spans: Spans = Vec::new();
-    if let Some((from, to)) = former.and_then(|f| sql_words::changed(&f.sql, &version.sql)) {
-        spans.push((from, to, Role::Changed));
-    }
-    let wrong = version.failure.iter().flat_map(|f| &f.diagnostics).filter_map(|d| d.span);
-    spans.extend(wrong.map(|span| (span.start, span.end.max(span.start + 1), Role::Error)));
-    spans
+pub fn spans(page: &Page<'_>) -> Spans {
+    let fresh = page.fresh.iter().map(|range| (range.clone(), Role::Changed));
+    let wrong = page.marks.iter().filter(|mark| mark.role == Role::Bad);
+    fresh.chain(wrong.map(|mark| (mark.span.clone(), Role::Error))).collect()
 }
 
 /// Draws one row.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect, sql: &str, row: &Row, spans: &Spans) {
+    let code = Rect::new(area.x + GUTTER, area.y, area.width.saturating_sub(GUTTER), 1);
     match row {
-        Row::Code { number, line, part } => {
+        Row::Code { number, line, part, bar } => {
             if let Some(n) = number {
                 let number = (n + 1).to_string();
                 pen.text_right(area.x + GUTTER - 2, area.y, GUTTER - 2, &number, Role::Dim);
             }
+            if let Some((sign, role)) = bar {
+                pen.text(area.x + GUTTER - 2, area.y, 1, sign, *role);
+            }
             let (first, last) = *line;
-            let part = Part {
-                line: sql.get(first..last).unwrap_or(""),
-                first,
-                from: part.0 - first,
-                to: part.1 - first,
+            let line = sql.get(first..last).unwrap_or("");
+            let part = Part { line, first, from: part.0 - first, to: part.1 - first };
+            draw_part(app, pen, code, &part, spans, 0);
+        }
+        Row::Changed { sign, pieces } => {
+            let role = match sign {
+                '-' => Role::Bad,
+                '+' => Role::Good,
+                _ => Role::Dim,
             };
-            let area = Rect::new(area.x + GUTTER, area.y, area.width - GUTTER, 1);
-            draw_part(app, pen, area, &part, spans, 0);
+            pen.text(area.x + GUTTER - 2, area.y, 1, &sign.to_string(), role);
+            let pieces = styled(pen, pieces);
+            pen.pieces(code.x, code.y, code.width.saturating_sub(1), &pieces);
         }
         Row::Words(x, pieces) => {
-            let pieces: Vec<Piece> =
-                pieces.iter().map(|(text, role)| (text.clone(), pen.style(*role))).collect();
+            let pieces = styled(pen, pieces);
             pen.pieces(area.x + x, area.y, area.width.saturating_sub(x + 1), &pieces);
         }
     }
+}
+
+fn styled(pen: &Pen<'_>, pieces: &[(Shown, Role)]) -> Vec<Piece> {
+    pieces.iter().map(|(text, role)| (text.clone(), pen.style(*role))).collect()
 }
 
 /// Draws a piece of a line with its colours and marks, from column `left` on.
@@ -238,8 +192,8 @@ pub fn draw_part(
     let colours = app.sql.colours.lines.get(part.line);
     let mut cuts: Vec<usize> = vec![part.from, part.to];
     cuts.extend(colours.into_iter().flatten().map(|(end, _)| *end));
-    for (from, to, _) in spans {
-        cuts.extend([from.saturating_sub(part.first), to.saturating_sub(part.first)]);
+    for (range, _) in spans {
+        cuts.extend([range.start, range.end].map(|at| at.saturating_sub(part.first)));
     }
     cuts.retain(|at| (part.from..=part.to).contains(at) && part.line.is_char_boundary(*at));
     cuts.sort_unstable();
@@ -257,8 +211,8 @@ pub fn draw_part(
 }
 
 fn marked(pen: &Pen<'_>, spans: &Spans, at: usize) -> Style {
-    let mark = spans.iter().rev().find(|(from, to, _)| (*from..*to).contains(&at));
-    mark.map_or(Style::new(), |(_, _, role)| pen.style(*role))
+    let mark = spans.iter().rev().find(|(range, _)| range.contains(&at));
+    mark.map_or(Style::new(), |(_, role)| pen.style(*role))
 }
 
 fn skip(pieces: &mut [Piece], mut left: usize) {

@@ -1,9 +1,9 @@
-//! Draws the SQL pane: tabs of versions, numbered lines with colours, errors under their place, the
-//! reading in words, the plan; or the editor with what checking says.
+//! Draws the SQL pane: tabs of attempts and versions, numbered lines with colours, what is said of
+//! their places, the reading in words, the plan; or the editor.
 
 use ratatui::layout::{Position, Rect};
 
-use crate::domain::Origin;
+use crate::domain::{Attempt, Origin, Version};
 use crate::shown::Shown;
 
 use super::super::app::App;
@@ -12,87 +12,123 @@ use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, Piece, cols};
 use super::super::widgets::tabs;
 use super::sql::GUTTER;
-use super::{sql_rows, sql_words};
+use super::sql_page::{self, Page};
+use super::{sql_diff, sql_editor_view, sql_notes, sql_rows, sql_words};
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let unseen = if app.showing_editor() {
-        Vec::new()
-    } else {
-        let rows = sql_rows::count(app, area.width.saturating_sub(2));
-        super::unseen(pen, app.sql.top, usize::from(area.height.saturating_sub(2)), rows)
-    };
-    let frame = super::frame(app, pen, Pane::Sql, title(app, pen), unseen);
+    let inner = Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2);
+    let page = if app.showing_editor() { None } else { sql_page::page(app) };
+    let arranged =
+        page.as_ref().map(|page| (page, sql_notes::arranged(app, page, inner.width, inner.height)));
+    let unseen = arranged.as_ref().map_or_else(Vec::new, |(_, arranged)| {
+        super::unseen(pen, app.sql.top, usize::from(inner.height), arranged.rows.len())
+    });
+    let room = area.width.saturating_sub(16);
+    let frame = super::frame(app, pen, Pane::Sql, title(app, pen, page.as_ref(), room), unseen);
     let inside = pen.frame(area, &frame);
     if inside.height == 0 || inside.width <= GUTTER {
         return None;
     }
     if app.showing_editor() {
-        return Some(draw_editor(app, pen, inside));
+        return Some(sql_editor_view::draw(app, pen, inside));
     }
-    let run = app.run.as_ref()?;
-    let Some((attempt, at, version)) = run.version() else {
+    let Some((page, arranged)) = arranged else {
         draw_draft(app, pen, inside);
         return None;
     };
-    let former = at.checked_sub(1).and_then(|n| attempt.versions.get(n));
-    let spans = sql_rows::spans(version, former);
-    let rows = sql_rows::rows(app, attempt, at, version, inside.width);
-    for (row, y) in rows.iter().skip(app.sql.top).zip(inside.y..inside.bottom()) {
-        sql_rows::draw(app, pen, Rect { y, height: 1, ..inside }, &version.sql, row, &spans);
+    let spans = sql_rows::spans(page);
+    let width = arranged.beside.as_ref().map_or(inside.width, |(from, _)| from - 1);
+    for (row, y) in arranged.rows.iter().skip(app.sql.top).zip(inside.y..inside.bottom()) {
+        let area = Rect::new(inside.x, y, width, 1);
+        sql_rows::draw(app, pen, area, &page.sql, row, &spans);
+    }
+    if let Some((from, rows)) = &arranged.beside {
+        for y in inside.y..inside.bottom() {
+            pen.text(inside.x + from - 1, y, 1, "│", Role::Border);
+        }
+        for (row, y) in rows.iter().zip(inside.y..inside.bottom()) {
+            let area = Rect::new(inside.x + from, y, inside.width - from, 1);
+            sql_rows::draw(app, pen, area, "", row, &Vec::new());
+        }
     }
     None
 }
 
-fn title(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+/// Makes the pane's title: attempts and versions as tabs, in full where there is room.
+fn title(app: &App, pen: &Pen<'_>, page: Option<&Page<'_>>, room: u16) -> Vec<Piece> {
     if app.showing_editor() {
-        let words = match &app.sql.parent {
-            Some(_) => "edited by hand",
-            None => "of your own",
-        };
-        return vec![pen.piece(words, Role::Dim)];
+        return sql_editor_view::title(app, pen);
     }
-    let Some(run) = &app.run else { return Vec::new() };
-    let Some((attempt, at, _)) = run.version() else {
-        return if run.draft.is_empty() {
-            Vec::new()
-        } else {
-            vec![pen.piece("being written", Role::Accent)]
-        };
+    let (Some(run), Some(page)) = (&app.run, page) else {
+        let writing = app.run.as_ref().is_some_and(|run| !run.draft.is_empty());
+        return if writing { vec![pen.piece("being written", Role::Accent)] } else { Vec::new() };
     };
+    let mut more = Vec::new();
+    if app.sql.diff {
+        let words = format!(" ─ diff {}", sql_diff::words(app, page));
+        more.push(pen.piece(words, Role::Changed));
+    } else if app.sql.formatted {
+        more.push(pen.piece(" ─ laid out", Role::Dim));
+    }
+    let wide = |pieces: &[Piece]| pieces.iter().map(|(text, _)| cols(text.width())).sum::<u16>();
+    let attempts = &run.live.attempts;
+    let room = room.saturating_sub(wide(&more));
+    let mut pieces = all_tabs(pen, attempts, page);
+    if wide(&pieces) > room {
+        pieces = few_tabs(pen, attempts, page);
+    }
+    pieces.extend(more);
+    pieces
+}
+
+fn all_tabs(pen: &Pen<'_>, attempts: &[Attempt], page: &Page<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    if run.live.attempts.len() > 1 {
-        let names: Vec<(String, Role)> = run
-            .live
-            .attempts
+    if attempts.len() > 1 {
+        let names: Vec<(String, Role)> = attempts
             .iter()
-            .map(|a| {
-                let (sign, role) = sql_words::sign(a.last());
-                (format!("{} {sign}", a.n), role)
+            .map(|attempt| {
+                let (sign, role) = sql_words::sign(attempt.last());
+                (format!("{} {sign}", attempt.n), role)
             })
             .collect();
-        let front = run.live.attempts.iter().position(|a| a.n == attempt.n).unwrap_or(0);
+        let front = attempts.iter().position(|a| a.n == page.attempt.n).unwrap_or(0);
         pieces.push(pen.piece("attempt ", Role::Dim));
         pieces.extend(tabs::pieces(pen, &names, front));
         pieces.push(pen.piece(" ─ ", Role::Border));
     }
-    let drafted = if attempt.origin == Origin::Person { "as typed" } else { "as drafted" };
-    let names: Vec<(String, Role)> = attempt
-        .versions
-        .iter()
-        .enumerate()
-        .map(|(n, version)| {
-            let (sign, role) = sql_words::sign(version);
-            let name = match n {
-                0 => drafted.to_owned(),
-                1 if attempt.versions.len() == 2 => "mended".to_owned(),
-                n => format!("mended {n}"),
-            };
-            (format!("{name} {sign}"), role)
-        })
-        .collect();
-    pieces.extend(tabs::pieces(pen, &names, at));
+    let versions = page.attempt.versions.iter().enumerate();
+    let names: Vec<(String, Role)> = versions.map(|(n, v)| named(page.attempt, n, v)).collect();
+    pieces.extend(tabs::pieces(pen, &names, page.at));
     pieces
+}
+
+/// Names only what is in front: `attempt 2 of 5 ─ mended 3 ✗, 4 of 6`.
+fn few_tabs(pen: &Pen<'_>, attempts: &[Attempt], page: &Page<'_>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    if attempts.len() > 1 {
+        let words = format!("attempt {} of {} ", page.attempt.n, attempts.len());
+        pieces.push(pen.piece(words, Role::Dim));
+        pieces.push(pen.piece("─ ", Role::Border));
+    }
+    let (name, _) = named(page.attempt, page.at, page.version);
+    pieces.push(pen.piece(name, Role::TabActive));
+    let versions = page.attempt.versions.len();
+    if versions > 1 {
+        pieces.push(pen.piece(format!(" {} of {versions}", page.at + 1), Role::Dim));
+    }
+    pieces
+}
+
+fn named(attempt: &Attempt, n: usize, version: &Version) -> (String, Role) {
+    let (sign, role) = sql_words::sign(version);
+    let name = match n {
+        0 if attempt.origin == Origin::Person => "as typed".to_owned(),
+        0 => "as drafted".to_owned(),
+        1 if attempt.versions.len() == 2 => "mended".to_owned(),
+        n => format!("mended {n}"),
+    };
+    (format!("{name} {sign}"), role)
 }
 
 /// Draws what a model is writing right now: its newest lines.
@@ -116,68 +152,4 @@ fn draw_draft(app: &App, pen: &mut Pen<'_>, inside: Rect) {
     for (line, y) in wrapped.iter().skip(from).zip(inside.y..inside.bottom()) {
         pen.put(inside.x + 1, y, inside.width - 2, line, style);
     }
-}
-
-/// Returns how many rows below the editor say what checking found.
-pub fn notes_height(app: &App, inside: Rect) -> u16 {
-    let found = editor_notes(app).len();
-    cols(found.min(usize::from(inside.height / 2)))
-}
-
-fn editor_notes(app: &App) -> Vec<(&'static str, Role, String)> {
-    let Some(report) = app.sql.report.as_ref() else { return Vec::new() };
-    if app.sql.editor.is_empty() {
-        return Vec::new();
-    }
-    let mut notes: Vec<(&'static str, Role, String)> =
-        report.diagnostics.iter().map(|d| ("✗", Role::Bad, d.message.clone())).collect();
-    notes.extend(report.findings.iter().map(|f| ("!", Role::Warn, f.message.clone())));
-    if notes.is_empty() {
-        let words = if report.analysed { "checked" } else { "checked by the engine only" };
-        notes.push(("✓", Role::Good, words.to_owned()));
-    }
-    notes
-}
-
-fn draw_editor(app: &App, pen: &mut Pen<'_>, inside: Rect) -> Position {
-    let notes = notes_height(app, inside);
-    let (top, left) = app.sql.editor.scrolled();
-    let height = inside.height - notes;
-    if app.sql.editor.is_empty() {
-        pen.text(
-            inside.x + GUTTER,
-            inside.y,
-            inside.width - GUTTER,
-            "Type SQL, or ask a question.",
-            Role::Dim,
-        );
-    }
-    let spans: sql_rows::Spans = app
-        .sql
-        .report
-        .iter()
-        .flat_map(|r| &r.diagnostics)
-        .filter_map(|d| d.span)
-        .map(|span| (span.start, span.end.max(span.start + 1), Role::Error))
-        .collect();
-    let mut first = 0;
-    for (n, line) in app.sql.editor.lines().iter().enumerate() {
-        if n >= top && n < top + usize::from(height) {
-            let y = inside.y + cols(n - top);
-            pen.text_right(inside.x + GUTTER - 2, y, GUTTER - 1, &(n + 1).to_string(), Role::Dim);
-            let area = Rect::new(inside.x + GUTTER, y, inside.width - GUTTER, 1);
-            let part = sql_rows::Part { line, first, from: 0, to: line.len() };
-            sql_rows::draw_part(app, pen, area, &part, &spans, left);
-        }
-        first += line.len() + 1;
-    }
-    for ((sign, role, words), y) in editor_notes(app).iter().zip(inside.y + height..inside.bottom())
-    {
-        pen.text(inside.x + 2, y, 1, sign, *role);
-        pen.text(inside.x + GUTTER, y, inside.width - GUTTER, words, Role::Text);
-    }
-    let (row, col) = app.sql.editor.cursor();
-    let x = inside.x + GUTTER + cols(col.saturating_sub(left));
-    let y = inside.y + cols(row.saturating_sub(top));
-    Position::new(x.min(inside.right().saturating_sub(1)), y.min(inside.bottom() - 1))
 }

@@ -1,4 +1,4 @@
-//! Plans in words, signs of versions, and what a rewrite changed.
+//! Plans in words, and signs of versions.
 
 use crate::domain::plan::{Comparison, Condition, Operand, Term};
 use crate::domain::{Plan, Severity, Version};
@@ -17,26 +17,6 @@ pub fn sign(version: &Version) -> (&'static str, Role) {
     } else {
         ("·", Role::Dim)
     }
-}
-
-/// Returns the bytes of `new` that differ from `old`, widened to whole words.
-pub fn changed(old: &str, new: &str) -> Option<(usize, usize)> {
-    if old == new {
-        return None;
-    }
-    let same = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| {
-        a.zip(b).take_while(|(x, y)| x == y).map(|(c, _)| c.len_utf8()).sum::<usize>()
-    };
-    let head = same(&mut old.chars(), &mut new.chars());
-    let tail = same(&mut old.chars().rev(), &mut new.chars().rev());
-    let tail = tail.min(new.len() - head).min(old.len() - head);
-    let wordy = |c: char| c.is_alphanumeric() || c == '_';
-    let before = new.get(..head)?.chars().rev().take_while(|c| wordy(*c));
-    let from = head - before.map(char::len_utf8).sum::<usize>();
-    let end = new.len() - tail;
-    let after = new.get(end..)?.chars().take_while(|c| wordy(*c));
-    let to = end + after.map(char::len_utf8).sum::<usize>();
-    (from < to).then_some((from, to))
 }
 
 /// Says a plan in one line.
@@ -124,20 +104,5 @@ fn operand(of: &Operand) -> String {
         Operand::Range(from, to) => format!("{} and {}", from.literal(), to.literal()),
         Operand::Term(other) => term(other),
         Operand::Plan(inner) => format!("({})", plan(inner)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_change_is_marked_as_whole_words() {
-        let (old, new) = ("SELECT SUM(price) AS x", "SELECT SUM(price_cents) AS x");
-        let (from, to) = changed(old, new).expect("they differ");
-        assert_eq!(&new[from..to], "price_cents");
-        assert_eq!(changed(old, old), None);
-        assert_eq!(changed("SELECT 1;", "SELECT 1"), Some((7, 8)));
-        assert!(changed("a", "äö").is_some());
     }
 }

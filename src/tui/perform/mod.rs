@@ -9,9 +9,11 @@
 
 mod chart;
 mod clipboard;
+mod drafts;
 mod remember;
 mod results;
 mod telling;
+mod typing;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -54,12 +56,15 @@ pub(super) struct Performer {
     tasks: JoinSet<()>,
     run: Option<mpsc::Sender<Command>>,
     opening: Option<AbortHandle>,
+    drafts: drafts::Drafts,
     check: Option<AbortHandle>,
     /// What is remembered and not yet written down.
     keeper: remember::Keeper,
     results: Results,
     preview: Option<AbortHandle>,
     measure: Option<AbortHandle>,
+    complete: Option<AbortHandle>,
+    explain: Option<AbortHandle>,
     /// Made when first asked for; locked by one colouring at a time.
     painter: Arc<Mutex<Option<Painter>>>,
 }
@@ -68,10 +73,11 @@ impl Performer {
     /// Makes a performer and the inbox it answers into.
     pub(super) fn new(setup: Setup) -> (Self, mpsc::Receiver<Msg>) {
         let (sender, inbox) = mpsc::channel(INBOX);
-        let keeper = remember::Keeper::new(setup.config.places.state.clone());
+        let state = setup.config.places.state.clone();
         let performer = Performer {
             setup,
-            keeper,
+            keeper: remember::Keeper::new(state.clone()),
+            drafts: drafts::Drafts::new(state.as_deref()),
             doors: Doors::default(),
             sender,
             tasks: JoinSet::new(),
@@ -81,6 +87,8 @@ impl Performer {
             results: Results::default(),
             preview: None,
             measure: None,
+            complete: None,
+            explain: None,
             painter: Arc::default(),
         };
         (performer, inbox)
@@ -126,6 +134,18 @@ impl Performer {
             Effect::Remember(kept) => {
                 self.keeper.remember(*kept, &mut self.tasks, &self.sender);
             }
+            Effect::StopExplaining => self.stop_explaining(),
+            Effect::KeepDrafts(drafts) => self.drafts.keep(drafts, &mut self.tasks, &self.sender),
+            Effect::ReadDrafts(database) => {
+                let place = crate::pipeline::place(&database, &self.setup.config);
+                self.drafts.open(&place, &mut self.tasks, &self.sender);
+            }
+            Effect::Suspend => {
+                if let Err(e) = screen.suspend() {
+                    let words = format!("The terminal couldn't be given back: {e}.");
+                    return vec![Msg::Trouble(words)];
+                }
+            }
             Effect::Stop => self.command(Command::Cancel),
             Effect::Resume(decision) => self.command(Command::Resume(decision)),
             Effect::Stops(stops) => self.command(Command::Stops(stops)),
@@ -155,6 +175,10 @@ impl Performer {
             Effect::Complete(word) => return vec![Msg::Completions(session.complete(&word))],
             Effect::Preview(question) => self.preview(session, *question),
             Effect::Measure(table) => self.measure(session, table),
+            Effect::CompleteSql { sql, cursor, asked, revision } => {
+                self.complete(session.clone(), sql, (cursor, asked, revision));
+            }
+            Effect::Explain(sql) => self.explain(session.clone(), sql),
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
@@ -200,6 +224,10 @@ impl Performer {
             | Effect::SaveChart { .. }
             | Effect::Redraw
             | Effect::Remember(_)
+            | Effect::StopExplaining
+            | Effect::KeepDrafts(_)
+            | Effect::ReadDrafts(_)
+            | Effect::Suspend
             | Effect::Resume(_)
             | Effect::Stops(_)
             | Effect::Stop => {}
@@ -304,6 +332,7 @@ impl Performer {
     pub(super) async fn close(mut self) {
         self.run = None;
         self.keeper.flush();
+        self.drafts.flush();
         self.tasks.abort_all();
         while self.tasks.join_next().await.is_some() {}
     }

@@ -1,21 +1,29 @@
-//! A text editor: `tui_textarea` holds text, cursor and undo; the cells are drawn from `Shown`.
+//! A text editor: keys become changes of a buffer, and what is in view is drawn.
 //!
 //! The text keeps its own bytes, whatever was pasted; only what is drawn is made safe.
 
-use crossterm::event::{KeyEvent, KeyEventKind, KeyEventState};
+use std::ops::Range;
+
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use tui_textarea::{CursorMove, TextArea};
 
 use crate::shown::Shown;
 
-use super::super::keymap::Press;
+use super::super::theme::Role;
+use super::buffer::Buffer;
 use super::pen::{Pen, cols};
+
+/// Bytes that a text takes at most; what is pasted beyond is left out, and said.
+pub const HOLDS: usize = 8 << 20;
 
 /// A text being edited.
 #[derive(Debug, Clone, Default)]
 pub struct Editor {
-    area: TextArea<'static>,
+    pub(super) buffer: Buffer,
+    /// What was cut last.
+    pub(super) cut: String,
+    /// How often the text was changed.
+    pub(super) revision: u64,
     /// First line shown, and first column where lines aren't wrapped.
     top: usize,
     left: usize,
@@ -31,122 +39,136 @@ impl Editor {
 
     /// Returns the whole text.
     pub fn text(&self) -> String {
-        self.area.lines().join("\n")
+        self.buffer.text().to_owned()
     }
 
-    /// Returns the lines.
-    pub fn lines(&self) -> &[String] {
-        self.area.lines()
+    /// Borrows the whole text.
+    pub fn as_str(&self) -> &str {
+        self.buffer.text()
+    }
+
+    /// Counts the lines; one at least.
+    pub fn count(&self) -> usize {
+        self.buffer.widths().len()
+    }
+
+    /// Returns a line, and its first byte in the text.
+    pub fn line_at(&self, row: usize) -> (&str, usize) {
+        (self.buffer.line(row), self.buffer.bounds(row).start)
+    }
+
+    /// Counts how often the text was changed: the same number, the same text.
+    pub fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Tells whether there is no text at all.
     pub fn is_empty(&self) -> bool {
-        self.area.lines().iter().all(String::is_empty)
+        self.as_str().bytes().all(|b| b == b'\n')
     }
 
-    /// Replaces the text; the cursor goes to its end.
+    /// Replaces the text; the cursor goes to its end, and nothing can be taken back.
     pub fn set(&mut self, text: &str) {
-        self.area = TextArea::new(text.split('\n').map(str::to_owned).collect());
-        self.area.move_cursor(CursorMove::Bottom);
-        self.area.move_cursor(CursorMove::End);
+        self.buffer = Buffer::of(text.to_owned());
         (self.top, self.left) = (0, 0);
+        self.revision += 1;
     }
 
-    /// Types a key; returns whether the text changed.
-    pub fn press(&mut self, press: Press) -> bool {
-        let event = KeyEvent {
-            code: press.code,
-            modifiers: press.with,
-            kind: KeyEventKind::Press,
-            state: KeyEventState::NONE,
-        };
-        self.area.input(event)
+    /// Inserts a pasted text; returns how many bytes found no place. Terminals send `\r` for line
+    /// ends.
+    pub fn paste(&mut self, text: &str) -> usize {
+        let at = self.buffer.cursor();
+        let range = self.buffer.selection().unwrap_or(at..at);
+        let room = HOLDS.saturating_sub(self.as_str().len() - range.len()).min(text.len());
+        let end = (0..=room).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+        let (taken, left) = text.split_at(end);
+        if taken.contains('\r') {
+            self.replace(range, &taken.replace("\r\n", "\n").replace('\r', "\n"));
+        } else {
+            self.replace(range, taken);
+        }
+        left.len()
     }
 
-    /// Moves the cursor.
-    pub fn go(&mut self, step: CursorMove) {
-        self.area.move_cursor(step);
-    }
-
-    /// Deletes the letter under the cursor.
-    pub fn delete_letter(&mut self) -> bool {
-        self.area.delete_next_char()
-    }
-
-    /// Deletes the cursor's line.
-    pub fn delete_line(&mut self) -> bool {
-        let (row, rows) = self.place();
-        self.area.move_cursor(CursorMove::Head);
-        let emptied = self.area.delete_line_by_end();
-        // the last line has no line end of its own: the one before it goes
-        let joined =
-            if row + 1 < rows { self.area.delete_next_char() } else { self.area.delete_char() };
-        emptied || joined
-    }
-
-    /// Takes back the last change.
+    /// Takes the last change back; returns whether there was one.
     pub fn undo(&mut self) -> bool {
-        self.area.undo()
+        self.revision += 1;
+        self.buffer.undo()
     }
 
-    /// Makes the change again that was taken back.
+    /// Makes the change again that was taken back last.
     pub fn redo(&mut self) -> bool {
-        self.area.redo()
+        self.revision += 1;
+        self.buffer.redo()
     }
 
-    /// Begins a new line.
-    pub fn new_line(&mut self) {
-        self.area.insert_newline();
+    /// Selects the whole text.
+    pub fn select_all(&mut self) {
+        self.buffer.select_all();
     }
 
-    /// Inserts a pasted text. Terminals send `\r` for line ends.
-    pub fn paste(&mut self, text: &str) {
-        self.area.insert_str(text.replace("\r\n", "\n").replace('\r', "\n"));
+    /// Returns the selected bytes of the text.
+    pub fn selection(&self) -> Option<Range<usize>> {
+        self.buffer.selection()
+    }
+
+    /// Returns the cursor's byte in the text.
+    pub fn cursor_byte(&self) -> usize {
+        self.buffer.cursor()
+    }
+
+    /// Replaces bytes of the text, undoably; the cursor goes behind what stands there then.
+    pub fn replace(&mut self, range: Range<usize>, with: &str) {
+        self.buffer.replace(range, with);
+        self.revision += 1;
+    }
+
+    /// Puts the cursor at a byte of the text.
+    pub fn go_to(&mut self, byte: usize) {
+        self.buffer.go(byte, false);
     }
 
     /// Returns the line of the cursor and the number of lines.
     pub fn place(&self) -> (usize, usize) {
-        (self.area.cursor().0, self.area.lines().len())
+        (self.buffer.row_of(self.buffer.cursor()), self.count())
     }
 
     /// Returns the cursor's line.
     pub fn line(&self) -> &str {
-        self.area.lines().get(self.area.cursor().0).map_or("", String::as_str)
+        self.buffer.line(self.place().0)
     }
 
     /// Counts the letters of the cursor's line that stand behind it.
     pub fn behind(&self) -> usize {
-        self.line().chars().count().saturating_sub(self.area.cursor().1)
+        let at = self.buffer.cursor();
+        let end = self.buffer.bounds(self.buffer.row_of(at)).end;
+        self.as_str().get(at..end).unwrap_or("").chars().count()
     }
 
     /// Returns the part of a word before the cursor: letters, digits, `_` and `.`.
     pub fn word(&self) -> &str {
         let before = self.before();
-        let start = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-        let from = start.map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-        before.get(from..).unwrap_or("")
+        let word = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+        before.get(word.len()..).unwrap_or("")
     }
 
     /// Replaces the word before the cursor.
     pub fn replace_word(&mut self, with: &str) {
-        for _ in 0..self.word().chars().count() {
-            self.area.delete_char();
-        }
-        self.area.insert_str(with);
+        let at = self.buffer.cursor();
+        self.replace(at - self.word().len()..at, with);
     }
 
     /// Returns the cursor's line up to the cursor.
     fn before(&self) -> &str {
-        let (row, col) = self.area.cursor();
-        let line = self.area.lines().get(row).map_or("", String::as_str);
-        let end = line.char_indices().nth(col).map_or(line.len(), |(at, _)| at);
-        line.get(..end).unwrap_or("")
+        let at = self.buffer.cursor();
+        let start = self.buffer.bounds(self.buffer.row_of(at)).start;
+        self.as_str().get(start..at).unwrap_or("")
     }
 
     /// Counts the rows that the text takes when wrapped.
     pub fn wrapped_rows(&self, width: u16) -> usize {
         let width = usize::from(width.max(1));
-        self.lines().iter().map(|line| rows_of(&Shown::code(line), width)).sum()
+        self.buffer.widths().iter().map(|wide| rows_of(*wide, width)).sum()
     }
 
     /// Draws wrapped by letters; returns where the terminal's cursor belongs.
@@ -156,25 +178,32 @@ impl Editor {
         if width == 0 || height == 0 {
             return None;
         }
+        let widths = self.buffer.widths();
         let before = Shown::code(self.before()).width();
-        let above: usize =
-            self.lines().iter().take(self.place().0).map(|l| rows_of(&Shown::code(l), width)).sum();
+        let above: usize = widths.iter().take(self.place().0).map(|w| rows_of(*w, width)).sum();
         let cursor_row = above + before / width;
         let top = cursor_row.saturating_sub(height - 1);
         let mut row = 0;
-        for line in self.lines() {
-            let mut rest = Shown::code(line);
-            for _ in 0..rows_of(&rest, width) {
-                if row >= top && row < top + height {
-                    let y = area.y + cols(row - top);
-                    pen.put(area.x, y, area.width, &rest.head(width), style);
+        for (n, wide) in widths.iter().enumerate() {
+            let next = row + rows_of(*wide, width);
+            if next > top {
+                // rows of this line above the window are skipped at once
+                let hidden = top.saturating_sub(row);
+                let line = Shown::code(self.buffer.line(n));
+                let mut rest = line.skip(hidden * width).head((height + 1) * width);
+                for at in row + hidden..next.min(top + height) {
+                    pen.put(area.x, area.y + cols(at - top), area.width, &rest.head(width), style);
+                    rest = rest.skip(width);
                 }
-                rest = rest.skip(width);
-                row += 1;
             }
+            row = next;
             if row >= top + height {
                 break;
             }
+        }
+        if self.selection().is_some_and(|range| range.len() == self.as_str().len()) {
+            let rows = cols(row.saturating_sub(top).min(height));
+            pen.lay(Rect { height: rows, ..area }, Role::Cursor);
         }
         Some(Position::new(area.x + cols(before % width), area.y + cols(cursor_row - top)))
     }
@@ -200,25 +229,18 @@ impl Editor {
 
     /// Puts the cursor on a line and column of the text, as the mouse does.
     pub fn point(&mut self, row: usize, column: usize) {
-        let line = self.lines().get(row).map_or("", String::as_str);
-        let mut col = 0;
-        for (n, (at, c)) in line.char_indices().enumerate() {
-            if Shown::column(line, at + c.len_utf8()) > column {
-                break;
-            }
-            col = n + 1;
-        }
-        self.area.move_cursor(CursorMove::Jump(cols(row), cols(col)));
+        self.buffer.go(self.buffer.at_column(row.min(self.count() - 1), column), false);
     }
 }
 
 /// Counts the rows of a wrapped line; the cursor behind a full last row needs one more.
-fn rows_of(line: &Shown, width: usize) -> usize {
-    line.width() / width + 1
+fn rows_of(wide: usize, width: usize) -> usize {
+    wide / width + 1
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::keymap::Press;
     use super::*;
 
     #[test]
@@ -237,5 +259,27 @@ mod tests {
         assert_eq!(editor.text(), "sum of bookings.price_cents");
         assert_eq!(Editor::of("größe").word(), "größe");
         assert_eq!(Editor::of("a ").word(), "");
+    }
+
+    #[test]
+    fn bytes_are_replaced_and_taken_back() {
+        let mut editor = Editor::of("SELECT ä,\n  pric FROM t");
+        let at = editor.as_str().find("pric").expect("it is there");
+        editor.replace(at..at + 4, "price_cents");
+        assert_eq!(editor.text(), "SELECT ä,\n  price_cents FROM t");
+        assert_eq!(editor.cursor_byte(), at + 11);
+        assert!(editor.undo());
+        assert_eq!(editor.text(), "SELECT ä,\n  pric FROM t");
+        assert!(editor.redo() && !editor.redo());
+        assert_eq!(editor.text(), "SELECT ä,\n  price_cents FROM t");
+    }
+
+    #[test]
+    fn what_finds_no_place_is_counted() {
+        let mut editor = Editor::default();
+        assert_eq!(editor.paste(&"é".repeat(HOLDS / 2 + 3)), 6);
+        assert_eq!(editor.as_str().len(), HOLDS);
+        editor.press(Press::named("x").expect("a key"));
+        assert_eq!(editor.as_str().len(), HOLDS);
     }
 }

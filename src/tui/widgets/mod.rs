@@ -6,6 +6,7 @@
 //! **Invariant:** text reaches a cell only as `Shown`.
 
 pub mod bar;
+mod buffer;
 pub mod chart;
 pub mod editor;
 pub mod grid;
@@ -14,4 +15,5 @@ pub mod line;
 pub mod lines;
 pub mod list;
 pub mod pen;
+pub mod strokes;
 pub mod tabs;

@@ -60,7 +60,8 @@ fn drawn(width: u16) -> (Buffer, usize) {
     grid.settle(width, height);
     let area = Rect::new(0, 0, width, height);
     let mut cells = Buffer::empty(area);
-    let theme = Themes::default().make("querent-dark", Depth::True).unwrap_or_default();
+    let theme =
+        Themes::default().make("querent-dark", Depth::True).expect("the default theme reads");
     let marks = Marks { focused: true, found: "a", ..Marks::default() };
     grid.draw(&mut Pen { cells: &mut cells, theme: &theme }, area, marks);
     (cells, CORPUS.len())

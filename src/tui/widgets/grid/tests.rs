@@ -38,7 +38,8 @@ fn drawn(grid: &mut Grid, width: u16, height: u16) -> Vec<String> {
     grid.settle(width, height);
     let area = Rect::new(0, 0, width, height);
     let mut cells = Buffer::empty(area);
-    let theme = Themes::default().make("querent-dark", Depth::True).unwrap_or_default();
+    let theme =
+        Themes::default().make("querent-dark", Depth::True).expect("the default theme reads");
     let marks = Marks { focused: true, ..Marks::default() };
     grid.draw(&mut Pen { cells: &mut cells, theme: &theme }, area, marks);
     let line = |y| (0..width).map(|x| cells[(x, y)].symbol()).collect::<String>();
