@@ -33,8 +33,7 @@ impl App {
             self.say("The database isn't open yet.", Tone::Trouble);
             return Vec::new();
         }
-        let waits = super::pause::paused(self).is_some();
-        if (self.running() && !waits) || !self.queue.is_empty() {
+        if self.running() || !self.queue.is_empty() {
             return self.wait(question);
         }
         self.start(question)

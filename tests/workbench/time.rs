@@ -268,7 +268,7 @@ fn edited_sql_goes_on_in_the_same_run() {
     bench.text(" LIMIT 1").sees("goes on with this SQL");
     bench.keys("F5");
     let sql = format!("{MENDED} LIMIT 1");
-    assert_eq!(bench.wanted.last(), Some(&Effect::Resume(Resumed::WithSql { sql })));
+    assert!(bench.wanted.contains(&Effect::Resume(Resumed::WithSql { sql })));
     assert!(!bench.app.unsaved());
 }
 
@@ -284,7 +284,7 @@ fn sql_is_written_where_no_draft_is_there_yet() {
     let mut bench = Bench::told(160, 48, &before_call());
     bench.keys("Alt-5 e").text("SELECT 1").keys("F5");
     let sql = "SELECT 1".to_owned();
-    assert_eq!(bench.wanted.last(), Some(&Effect::Resume(Resumed::WithSql { sql })));
+    assert!(bench.wanted.contains(&Effect::Resume(Resumed::WithSql { sql })));
 }
 
 #[test]

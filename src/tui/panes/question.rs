@@ -80,10 +80,7 @@ pub fn follow_up(app: &mut App) {
     } else {
         app.question.follow = true;
         let (words, tone) = if by_rules(app) {
-            (
-                "rules answer each question by itself: only a model carries what went before.",
-                Tone::Trouble,
-            )
+            ("rules carry nothing from one question to the next: only a model does.", Tone::Trouble)
         } else {
             ("Questions now carry tables, filters and measures of the one before.", Tone::Done)
         };

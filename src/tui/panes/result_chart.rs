@@ -41,10 +41,13 @@ pub struct Charting {
 }
 
 impl Charting {
-    /// Returns what is drawn: the kind chosen by hand while it suits, else the best.
+    /// Returns what is drawn: the kind chosen by hand while it suits, else the best one that has
+    /// the axis chosen by hand, else the best.
     pub fn proposal(&self) -> Option<&Proposal> {
-        let own = self.proposals.iter().find(|p| Some(p.kind) == self.kind && p.fit > 0);
-        own.or(self.proposals.first()).filter(|p| p.fit > 0)
+        let mut suiting = self.proposals.iter().filter(|p| p.fit > 0);
+        let own = suiting.clone().find(|p| Some(p.kind) == self.kind);
+        let along = || suiting.clone().find(|p| self.own.x.is_some() && p.pick.x == self.own.x);
+        own.or_else(along).or_else(|| suiting.next())
     }
 
     /// Ranks the kinds anew and makes the figure.
@@ -91,9 +94,9 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::FormerKind => chart.step(-1),
         Action::NextKind => chart.step(1),
         Action::Up => chart.top = chart.top.saturating_sub(1),
-        Action::Down => chart.top += 1,
+        Action::Down => chart.top = chart.top.saturating_add(1),
         Action::PageUp => chart.top = chart.top.saturating_sub(screen),
-        Action::PageDown => chart.top += screen,
+        Action::PageDown => chart.top = chart.top.saturating_add(screen),
         Action::Top => chart.top = 0,
         Action::Bottom => chart.top = usize::MAX,
         Action::Kinds => list(app, What::Kind),

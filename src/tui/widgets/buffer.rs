@@ -164,6 +164,12 @@ impl Buffer {
         word.trim_end_matches(wordy).len()
     }
 
+    /// Returns where the word after the one at a place begins.
+    pub(super) fn next_word(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or("").trim_start_matches(wordy);
+        self.text.len() - rest.trim_start_matches(|c| !wordy(c)).len()
+    }
+
     /// Returns where the word behind a place ends.
     pub(super) fn word_behind(&self, at: usize) -> usize {
         let tail = self.text.get(at..).unwrap_or("");
@@ -217,17 +223,26 @@ impl Buffer {
     }
 
     /// Puts the area's cursor at a byte.
+    ///
+    /// A jump names lines and columns up to 65,535; what lies beyond is stepped, from the nearer end.
     fn jump(&mut self, to: usize) {
+        const FAR: usize = u16::MAX as usize;
         let row = self.row_of(to);
-        let start = self.bounds(row).start;
-        let column = self.text.get(start..to).map_or(0, |head| head.chars().count());
+        let (start, end) = (self.bounds(row).start, self.bounds(row).end);
+        let letters = |range| self.text.get(range).map_or(0, |text: &str| text.chars().count());
+        let (before, behind) = (letters(start..to), letters(to..end));
         let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        self.area.move_cursor(CursorMove::Jump(short(row), short(column)));
-        // beyond what a jump can name, it is stepped
+        self.area.move_cursor(CursorMove::Jump(short(row), short(before)));
         for _ in self.area.cursor().0..row {
             self.area.move_cursor(CursorMove::Down);
         }
-        for _ in self.area.cursor().1..column {
+        if before > FAR && behind < before - FAR {
+            self.area.move_cursor(CursorMove::End);
+            for _ in 0..behind {
+                self.area.move_cursor(CursorMove::Back);
+            }
+        }
+        for _ in self.area.cursor().1..before {
             self.area.move_cursor(CursorMove::Forward);
         }
     }

@@ -29,7 +29,7 @@ pub enum Step {
     Top,
     /// To the end of the text.
     Bottom,
-    /// To the end of the next word.
+    /// To the begin of the next word.
     WordForward,
     /// To the begin of the word before.
     WordBack,
@@ -145,7 +145,7 @@ impl Editor {
             Step::End => row.end,
             Step::Top => 0,
             Step::Bottom => buffer.text().len(),
-            Step::WordForward => buffer.word_behind(at),
+            Step::WordForward => buffer.next_word(at),
             Step::WordBack => buffer.word_before(at),
         };
         self.buffer.go(to, false);
