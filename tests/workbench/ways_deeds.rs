@@ -9,6 +9,9 @@ use querent::tui::msg::Msg;
 use querent::tui::overlays::Overlay;
 use querent::tui::overlays::text::Whole;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
 use super::bench::{Bench, page, result};
 use super::runs::case_a;
 
@@ -18,7 +21,7 @@ fn ended() -> Bench {
     let row = |n| vec![Value::Integer(n), Value::Text(format!("row {n}")), Value::Null];
     let columns = [("n", "integer"), ("note", "text"), ("rest", "text")];
     bench.page(&result(1, 1), page(&columns, (0..80).map(row).collect(), true));
-    bench.app.question.past = vec!["second".into(), "first".into()];
+    bench.app.question.past = vec!["second one".into(), "first one".into()];
     bench
 }
 
@@ -92,23 +95,23 @@ fn prepared(place: Place) -> Option<Bench> {
 }
 
 /// What a state looks like from outside.
-fn seen(bench: &Bench) -> String {
+fn seen(bench: &Bench) -> (Buffer, Option<Position>, String) {
     let app = &bench.app;
-    let cells = {
-        let area = ratatui::layout::Rect::new(0, 0, app.size.0, app.size.1);
-        let mut cells = ratatui::buffer::Buffer::empty(area);
-        let cursor = querent::tui::view::draw(app, &mut cells);
-        format!("{cells:?} {cursor:?}")
-    };
+    let mut cells = Buffer::empty(Rect::new(0, 0, app.size.0, app.size.1));
+    let cursor = querent::tui::view::draw(app, &mut cells);
     let (wanted, leave) = (bench.wanted.len(), app.leave);
-    format!("{cells} {wanted} {leave:?} {:?} {:?} {}", app.interrupted, app.overlay, app.writing)
+    let rest =
+        format!("{wanted} {leave:?} {:?} {:?} {}", app.interrupted, app.overlay, app.writing);
+    (cells, cursor, rest)
 }
 
 /// Rows that may change nothing in the state prepared here, with the reason.
 fn excused(bound: &Bound) -> bool {
     match (bound.place, bound.action) {
         // the state prepared is at that end already
-        (Place::Anywhere, Action::Evenly) => true,
+        (Place::Anywhere, Action::Evenly | Action::GoResult | Action::Cancel) => true,
+        // no column is hidden, none is cut, and there is no filter
+        (Place::Result, Action::Unfilter | Action::ShowColumns | Action::FitColumn) => true,
         // no version follows the last one
         (Place::Sql | Place::Trace, Action::NextVersion) => true,
         // the SQL of the run fits its pane: there is nothing to scroll

@@ -230,7 +230,6 @@ impl Performer {
             | Effect::KeepDrafts(_)
             | Effect::ReadDrafts(_)
             | Effect::Suspend
-            | Effect::Remember(_)
             | Effect::Resume(_)
             | Effect::Stops(_)
             | Effect::Stop => {}
