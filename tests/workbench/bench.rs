@@ -66,11 +66,21 @@ pub fn opened() -> Opened {
     }
 }
 
+/// The shipped keys, read once for all tests.
+fn shipped_keys() -> Keymap {
+    static KEYS: std::sync::OnceLock<Keymap> = std::sync::OnceLock::new();
+    let read = || {
+        let (keys, trouble) = Keymap::load(None);
+        assert_eq!(trouble, None);
+        keys
+    };
+    KEYS.get_or_init(read).clone()
+}
+
 impl Bench {
     /// A workbench whose database is being opened.
     pub fn closed(width: u16, height: u16) -> Self {
-        let (keys, trouble) = Keymap::load(None);
-        assert_eq!(trouble, None);
+        let keys = shipped_keys();
         let config = Arc::new(Config::default());
         let app = App::new(config, Terms::default(), Depth::True, keys);
         let mut bench = Bench { app, wanted: Vec::new() };
