@@ -17,7 +17,7 @@ fn open(workbench: Workbench) -> u8 {
     let database = workbench.setup.database.clone();
     let start = Start { setup: workbench.setup, sql: workbench.sql };
     cli::block_on(async move {
-        match tui::run(start).await {
+        match Box::pin(tui::run(start)).await {
             Ok(code) => code,
             Err(e) => cli::refuse(&e.to_string(), database.as_deref()),
         }

@@ -52,6 +52,7 @@ pub enum Tone {
 }
 
 /// The state of the workbench.
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own: no states exclude")]
 pub struct App {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),

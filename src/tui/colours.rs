@@ -145,9 +145,9 @@ fn luminance(r: u8, g: u8, b: u8) -> f64 {
 /// Returns the contrast of WCAG 2 between two full colours: 1 to 21; none for all others.
 #[cfg(test)]
 pub(super) fn contrast(a: Color, b: Color) -> Option<f64> {
-    let light = |colour: Color| match colour {
-        Color::Rgb(r, g, b) => Some(luminance(r, g, b)),
-        _ => None,
+    let light = |colour: Color| {
+        let Color::Rgb(r, g, b) = colour else { return None };
+        Some(luminance(r, g, b))
     };
     let (a, b) = (light(a)?, light(b)?);
     Some((a.max(b) + 0.05) / (a.min(b) + 0.05))

@@ -41,7 +41,7 @@ pub(super) fn read(file: &str, text: &str) -> Table {
         match (name.get_ref().as_ref(), value.get_ref()) {
             ("modal", DeValue::Boolean(modal)) => table.modal = *modal,
             ("key", DeValue::Array(rows)) => {
-                for row in rows.iter() {
+                for row in rows {
                     let fields =
                         row.get_ref().as_table().ok_or_else(|| "a key is a table".to_owned());
                     match fields.and_then(|fields| bounds(fields, line(text, row.span().start))) {

@@ -148,9 +148,18 @@ fn words(text: &str) -> String {
             '←' => said.push_str("Left"),
             '→' if said.ends_with(' ') && said.trim() != "" => said.push_str("to"),
             '→' => said.push_str("Right"),
-            '▶' | '▸' | '▾' | '▼' | '▏' | '◀' | '~' | '›' => said.push(' '),
-            // frames, blocks and dots are pictures
-            '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}' => said.push(' '),
+            '▶'
+            | '▸'
+            | '▾'
+            | '▼'
+            | '◀'
+            | '~'
+            | '›'
+            | '\u{2500}'..='\u{259f}'
+            | '\u{2800}'..='\u{28ff}' => {
+                // signs of place, frames, blocks and dots are pictures
+                said.push(' ');
+            }
             other => said.push(other),
         }
     }

@@ -14,13 +14,11 @@ pub fn refusal(app: &App, place: Place, action: Action) -> Option<String> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "what stands in front works where it stands")]
 fn of_place(app: &App, place: Place) -> Option<&'static str> {
     match place {
-        Place::Anywhere | Place::List | Place::Question | Place::Context => None,
         Place::Suggest if app.suggestions().is_empty() => Some("No question is on offer now."),
         Place::Completion if app.question.offers.is_empty() => Some("No name is on offer now."),
         Place::Normal | Place::Insert if !app.keys.modal => {
             Some("Only a key map with modes has this; vim is one.")
         }
-        Place::Suggest | Place::Completion | Place::Normal | Place::Insert => None,
         Place::Sql if app.showing_editor() && app.run.is_none() => {
             Some("No SQL was written yet: ask a question.")
         }
@@ -31,7 +29,18 @@ fn of_place(app: &App, place: Place) -> Option<&'static str> {
             Some("There is no result yet: ask a question.")
         }
         Place::Trace if app.run.is_none() => Some("Nothing happened yet: ask a question."),
-        Place::Sql | Place::SqlEditor | Place::Result | Place::Trace => None,
+        Place::Anywhere
+        | Place::List
+        | Place::Question
+        | Place::Context
+        | Place::Suggest
+        | Place::Completion
+        | Place::Normal
+        | Place::Insert
+        | Place::Sql
+        | Place::SqlEditor
+        | Place::Result
+        | Place::Trace => None,
         _ => Some("Works only while its list or text is in front."),
     }
 }

@@ -188,14 +188,14 @@ impl Themes {
     pub fn make(&self, name: &str, depth: Depth) -> Result<Theme, String> {
         let mut line = Vec::new();
         let mut wanted = Some(name.to_owned());
-        while let Some(name) = wanted {
+        while let Some(name) = wanted.take() {
             let found = self.list.iter().find(|listed| listed.name == name);
             let listed = found.ok_or_else(|| format!("no theme is called '{name}'"))?;
             if line.len() == ANCESTORS {
                 return Err(format!("theme {name} inherits from itself"));
             }
             line.push(listed);
-            wanted = listed.file.inherits.clone();
+            wanted.clone_from(&listed.file.inherits);
         }
         let depth = if line.iter().any(|l| l.file.colourless) { Depth::Mono } else { depth };
         let mut palette = BTreeMap::new();

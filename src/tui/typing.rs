@@ -64,6 +64,7 @@ fn editor(app: &mut App) -> Option<&mut Editor> {
 }
 
 /// Does an action in the editor that takes keys; none where it is the pane's.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else is the pane's")]
 pub(super) fn act_in_editor(app: &mut App, action: Action) -> Option<Vec<Effect>> {
     let offered = !app.question.offers.is_empty() || !app.sql.offers.offers.is_empty();
     let editor = editor(app)?;
@@ -91,6 +92,7 @@ pub(super) fn act_in_editor(app: &mut App, action: Action) -> Option<Vec<Effect>
 }
 
 /// Changes the text or what keys do with it; tells whether the text changed. None for all else.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else changes nothing")]
 fn change(editor: &mut Editor, action: Action) -> Option<bool> {
     Some(match action {
         Action::Insert | Action::Copy => false,
@@ -120,6 +122,7 @@ fn change(editor: &mut Editor, action: Action) -> Option<bool> {
 }
 
 /// Returns how an action moves an editor's cursor.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else moves nothing")]
 fn step(action: Action) -> Option<Step> {
     Some(match action {
         Action::Left => Step::Back,

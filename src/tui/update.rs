@@ -198,10 +198,8 @@ impl App {
     /// Lists where keys are looked up, in order.
     pub fn places(&self) -> Vec<Place> {
         if let Some(overlay) = &self.overlay {
-            let place = match overlay {
-                Overlay::Export(_) => export::place(self),
-                other => other.place(),
-            };
+            let exports = matches!(overlay, Overlay::Export(_));
+            let place = if exports { export::place(self) } else { overlay.place() };
             return vec![place, Place::Overlay];
         }
         self.pane_places()

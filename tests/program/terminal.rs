@@ -24,7 +24,7 @@ pub(crate) struct Terminal {
     pub(crate) raw: Vec<u8>,
     home: PathBuf,
     /// Goes away with the terminal, where the home isn't somebody else's.
-    _own: Option<tempfile::TempDir>,
+    own: Option<tempfile::TempDir>,
 }
 
 impl Terminal {
@@ -38,7 +38,7 @@ impl Terminal {
         let home = tempfile::tempdir().unwrap();
         let program = env!("CARGO_BIN_EXE_querent");
         let mut terminal = Terminal::run(size, program, args, env, home.path());
-        terminal._own = Some(home);
+        terminal.own = Some(home);
         terminal
     }
 
@@ -82,7 +82,7 @@ impl Terminal {
         let screen = vt100::Parser::new(nz(30), nz(100), 0);
         let raw = Vec::new();
         let home = home.to_owned();
-        Terminal { child, master: pair.master, keys, output, screen, raw, home, _own: None }
+        Terminal { child, master: pair.master, keys, output, screen, raw, home, own: None }
     }
 
     /// The home folder of the program.

@@ -44,7 +44,7 @@ fn rejected(text: &str, wrong: Vec<Diagnostic>, found: Vec<Finding>) -> Vec<Even
     }
     if let Happened::Checked { failure, findings, .. } = &mut events[5].happened {
         *findings = found;
-        *failure = (!wrong.is_empty()).then(|| Failure {
+        *failure = (!wrong.is_empty()).then_some(Failure {
             stage: Stage::Bind,
             diagnostics: wrong,
             retryable: true,

@@ -29,6 +29,7 @@ fn event(at_us: u64, happened: Happened) -> Event {
 }
 
 /// Two attempts: the first fails at a name, the second runs with a warning.
+#[expect(clippy::too_many_lines, reason = "a run is told event by event")]
 fn two_attempts() -> Vec<Event> {
     let mut events: Vec<Event> = case_a().drain(..6).collect();
     let Happened::PackageReady(package) = &events[2].happened else { panic!("a package") };

@@ -373,12 +373,12 @@ fn the_workbench_is_told_as_plain_lines() {
     let mut teller = Teller::default();
     let mut told = String::new();
     let mut tell = |bench: &Bench, keys: &str| {
-        told.push_str(&format!("[{keys}]\n"));
+        told.extend(["[", keys, "]\n"]);
         if let Some(telling) = teller.tell(&bench.app) {
             for line in &telling.lines {
-                told.push_str(&format!("{line}\n"));
+                told.extend([line.as_str(), "\n"]);
             }
-            told.push_str(&format!("> {}\n", telling.prompt));
+            told.extend(["> ", telling.prompt.as_str(), "\n"]);
         }
     };
     tell(&bench, "start");

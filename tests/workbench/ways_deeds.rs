@@ -106,6 +106,7 @@ fn seen(bench: &Bench) -> (Buffer, Option<Position>, String) {
 }
 
 /// Rows that may change nothing in the state prepared here, with the reason.
+#[expect(clippy::match_same_arms, reason = "each arm has a reason of its own")]
 fn excused(bound: &Bound) -> bool {
     match (bound.place, bound.action) {
         // the state prepared is at that end already

@@ -83,11 +83,15 @@ impl<'a> Page<'a> {
                 open.push((n, before || self.is_any(n + 1, &["SELECT", "WITH", "VALUES"])));
             } else if self.is(n, ")") {
                 let closed = open.pop().and_then(|(at, _)| ends.get_mut(at));
-                closed.into_iter().for_each(|end| *end = n);
+                if let Some(end) = closed {
+                    *end = n;
+                }
             } else if self.is(n, "FROM") {
                 while let Some((at, false)) = open.last().copied() {
                     open.pop();
-                    ends.get_mut(at).into_iter().for_each(|end| *end = n);
+                    if let Some(end) = ends.get_mut(at) {
+                        *end = n;
+                    }
                 }
             }
         }
@@ -121,7 +125,7 @@ pub(super) fn look(page: &Page<'_>, at: usize) -> Sight {
             sight.clause = page.clause(first, at);
         }
         let (arm, arm_end) = page.arm(first, last, from);
-        let found = page.from_list(arm, arm_end, &sight.ctes);
+        let found = page.listed(arm, arm_end, &sight.ctes);
         sight.relations.extend(found);
         if innermost {
             sight.own = sight.relations.len();
@@ -319,7 +323,7 @@ impl Page<'_> {
             while n < rest.1 && !self.is(n, "FROM") {
                 n = if self.is(n, "(") { self.behind(n) } else { n + 1 };
             }
-            let relations = self.from_list(n, rest.1, ctes);
+            let relations = self.listed(n, rest.1, ctes);
             names.extend(relations.into_iter().flat_map(|r| r.columns).map(|(name, _)| name));
             return;
         }

@@ -5,7 +5,7 @@ use super::tokens::Kind;
 
 impl Page<'_> {
     /// Lists the relations of a query's FROM, as far as they are written.
-    pub(super) fn from_list(&self, first: usize, last: usize, ctes: &[Relation]) -> Vec<Relation> {
+    pub(super) fn listed(&self, first: usize, last: usize, ctes: &[Relation]) -> Vec<Relation> {
         let mut relations = Vec::new();
         let mut in_from = false;
         let mut n = first;
@@ -40,7 +40,7 @@ impl Page<'_> {
                 relations.extend(self.deeper(|| {
                     let mut inner = Vec::new();
                     let next = self.relation(at + 1, n, ctes, &mut inner);
-                    inner.extend(self.from_list(next, n, ctes));
+                    inner.extend(self.listed(next, n, ctes));
                     inner
                 }));
                 return n;

@@ -101,11 +101,12 @@ fn columns(chart: &Charting, what: What) -> Vec<Row> {
 /// Tells whether a column can be chosen.
 fn fits(facts: &Facts, what: What) -> bool {
     match (what, facts.sort) {
-        (_, Sort::Empty | Sort::Bytes) => false,
-        (What::Numbers, Sort::Number | Sort::Part) => true,
+        (_, Sort::Empty | Sort::Bytes)
+        | (What::Numbers, Sort::Date)
+        | (What::Split, Sort::Number) => false,
         (What::Numbers, Sort::Label) => facts.key && facts.longest > 0 && facts.low <= facts.high,
-        (What::Numbers, Sort::Date) | (What::Split, Sort::Number) => false,
-        (What::Split | What::Along | What::Kind, _) => true,
+        (What::Numbers, Sort::Number | Sort::Part)
+        | (What::Split | What::Along | What::Kind, _) => true,
     }
 }
 

@@ -122,7 +122,7 @@ type Row = Vec<(Shown, Role)>;
 
 fn rows(explained: &Explained, width: u16) -> Vec<Row> {
     let width = usize::from(width.max(8));
-    let plain = |words: &str, role| {
+    let told = |words: &str, role| {
         Shown::new(words)
             .wrap(width)
             .into_iter()
@@ -130,18 +130,18 @@ fn rows(explained: &Explained, width: u16) -> Vec<Row> {
             .collect::<Vec<Row>>()
     };
     let plan = match &explained.plan {
-        None => return plain("The engine is asked how it would run this.", Role::Dim),
+        None => return told("The engine is asked how it would run this.", Role::Dim),
         Some(Err(words)) => {
             let mut rows =
-                plain("✗ There is no plan, because the engine refuses the SQL:", Role::Bad);
-            rows.extend(words.lines().flat_map(|line| plain(line, Role::Overlay)));
+                told("✗ There is no plan, because the engine refuses the SQL:", Role::Bad);
+            rows.extend(words.lines().flat_map(|line| told(line, Role::Overlay)));
             return rows;
         }
         Some(Ok(plan)) => plan,
     };
     let all = lines(plan);
     if all.is_empty() {
-        return plain("The engine reads no table for this.", Role::Overlay);
+        return told("The engine reads no table for this.", Role::Overlay);
     }
     let many = all.iter().filter(|line| line.many).count();
     let mut rows: Vec<Row> = all.iter().flat_map(|line| tree_rows(line, width)).collect();
@@ -156,7 +156,7 @@ fn rows(explained: &Explained, width: u16) -> Vec<Row> {
              would spare that"
         ),
     };
-    rows.extend(plain(&words, if many == 0 { Role::Good } else { Role::Warn }));
+    rows.extend(told(&words, if many == 0 { Role::Good } else { Role::Warn }));
     rows
 }
 

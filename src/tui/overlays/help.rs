@@ -41,11 +41,12 @@ fn rows<'a>(app: &'a App, filter: &str) -> Vec<&'a Bound> {
 }
 
 fn keys(bound: &Bound) -> String {
-    let names: Vec<String> = bound.keys.iter().map(|key| key.words()).collect();
+    let names: Vec<String> = bound.keys.iter().map(super::super::press::Chord::words).collect();
     names.join(", ")
 }
 
 /// Moves, does what the chosen key does, closes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else moves, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Help(help)) = &app.overlay else { return Vec::new() };
     let rows = rows(app, &help.filter);

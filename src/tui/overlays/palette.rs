@@ -64,6 +64,7 @@ fn lines(palette: &Palette, rows: &[Row]) -> Vec<Line> {
 }
 
 /// Moves, takes the chosen row, closes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else moves, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Palette(palette)) = &app.overlay else { return Vec::new() };
     let mut rows = rows(app, &palette.filter, palette.only);

@@ -77,7 +77,12 @@ impl Section {
     pub fn word(self) -> &'static str {
         match self {
             Section::Privacies => "Privacy",
-            other => other.heading(),
+            Section::Recent
+            | Section::Of(_)
+            | Section::Models
+            | Section::Databases
+            | Section::Themes
+            | Section::Keymaps => self.heading(),
         }
     }
 }

@@ -103,13 +103,11 @@ fn changed(app: &mut App, action: Action) -> bool {
         Action::ColumnLeft => grid.columns.shift(grid.col, -1),
         Action::ColumnRight => grid.columns.shift(grid.col, 1),
         Action::Freeze => grid.columns.freeze(grid.col),
-        Action::Select => {
-            match grid.selection.map(|selection| selection.extent) {
-                None | Some(Extent::Cells) => grid.select(Extent::Rows),
-                Some(Extent::Rows) => grid.select(Extent::Columns),
-                Some(Extent::Columns) => grid.selection = None,
-            };
-        }
+        Action::Select => match grid.selection.map(|selection| selection.extent) {
+            None | Some(Extent::Cells) => grid.select(Extent::Rows),
+            Some(Extent::Rows) => grid.select(Extent::Columns),
+            Some(Extent::Columns) => grid.selection = None,
+        },
         _ => return false,
     }
     true

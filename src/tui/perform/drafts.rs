@@ -83,8 +83,8 @@ impl Drafts {
         self.flush();
         let Some(folder) = &self.folder else { return };
         let hash = Sha256::digest(place.as_bytes());
-        let name: String = hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let file = folder.join(format!("{name}.json"));
+        let head = hash.iter().take(8).fold(0u64, |head, byte| head << 8 | u64::from(*byte));
+        let file = folder.join(format!("{head:016x}.json"));
         self.file = Some(file.clone());
         let sender = sender.clone();
         tasks.spawn_blocking(move || {

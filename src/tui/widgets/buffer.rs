@@ -35,13 +35,13 @@ pub(super) struct Buffer {
 
 impl Default for Buffer {
     fn default() -> Self {
-        Buffer::of(String::new())
+        Buffer::of("")
     }
 }
 
 impl Buffer {
     /// Makes a text with the cursor at its end and nothing to take back.
-    pub(super) fn of(text: String) -> Self {
+    pub(super) fn of(text: &str) -> Self {
         let mut area = TextArea::new(text.split('\n').map(str::to_owned).collect());
         area.set_max_histories(CHANGES);
         area.set_undo_coalescing(false);
@@ -58,7 +58,7 @@ impl Buffer {
             joins: false,
         };
         let end = text.len();
-        buffer.splice(0..0, &text);
+        buffer.splice(0..0, text);
         buffer.cursor = end;
         buffer
     }
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn moving_keeps_the_column_and_stops_at_the_ends() {
-        let mut buffer = Buffer::of("long line\nx\n売上 line".to_owned());
+        let mut buffer = Buffer::of("long line\nx\n売上 line");
         buffer.go(6, false);
         buffer.go_lines(1, false);
         assert_eq!(buffer.cursor(), 11);
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn words_and_letters_are_stepped_over_whole() {
-        let buffer = Buffer::of("sum(price_cents) é\u{301}".to_owned());
+        let buffer = Buffer::of("sum(price_cents) é\u{301}");
         assert_eq!(buffer.word_behind(3), 15);
         assert_eq!(buffer.word_before(15), 4);
         assert_eq!(buffer.before(buffer.text().len()), 17);
@@ -349,7 +349,7 @@ mod tests {
             edits in proptest::collection::vec((0usize..60, 0usize..20, "[a\né\t売]{0,6}"), 1..20),
             backs in 0usize..30,
         ) {
-            let mut buffer = Buffer::of("one\n\nthree".to_owned());
+            let mut buffer = Buffer::of("one\n\nthree");
             for (at, length, with) in edits {
                 buffer.replace(at..at + length, &with);
             }

@@ -69,7 +69,7 @@ impl Editor {
 
     /// Replaces the text; the cursor goes to its end, and nothing can be taken back.
     pub fn set(&mut self, text: &str) {
-        self.buffer = Buffer::of(text.to_owned());
+        self.buffer = Buffer::of(text);
         (self.top, self.left) = (0, 0);
         self.revision += 1;
     }

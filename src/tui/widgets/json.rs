@@ -21,7 +21,7 @@ pub fn indented(text: &str) -> Option<String> {
                 string(&mut letters, &mut out);
             }
             '{' | '[' => {
-                while letters.next_if(|c| c.is_ascii_whitespace()).is_some() {}
+                while letters.next_if(char::is_ascii_whitespace).is_some() {}
                 out.push(c);
                 if let Some(end) = letters.next_if(|c| matches!(c, '}' | ']')) {
                     out.push(end);
