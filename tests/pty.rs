@@ -15,6 +15,8 @@ fn a_question_is_typed_and_answered_and_the_terminal_comes_back() {
     terminal.wait("How many bookings are there?");
     terminal.send("\x1b[15~");
     terminal.wait("23");
+    // leaving while it still runs would ask first
+    terminal.wait("✓ grounded");
     terminal.send("\x11");
     assert_eq!(terminal.end(), 0);
     terminal.is_restored();
@@ -103,7 +105,7 @@ fn a_run_waits_at_a_breakpoint_and_goes_on_with_the_persons_sql() {
     let mut terminal = Terminal::start(&args, &[]);
     terminal.wait("ready");
     // the list of stops, its first row: before the model is asked
-    terminal.send("\x1bp");
+    terminal.send("\x1bs");
     terminal.wait("Where runs wait for you");
     terminal.send(" ");
     terminal.wait("■ before the model is asked");

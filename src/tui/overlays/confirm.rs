@@ -33,6 +33,9 @@ fn lines(app: &App) -> Vec<&'static str> {
     if app.unsaved() {
         lines.push("A text was typed and not asked or run.");
     }
+    if lines.is_empty() {
+        lines.push("What ran has ended meanwhile: nothing would be lost.");
+    }
     lines
 }
 
