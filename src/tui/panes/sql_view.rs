@@ -67,7 +67,7 @@ fn title(app: &App, pen: &Pen<'_>, page: Option<&Page<'_>>, room: u16) -> Vec<Pi
     let mut more = Vec::new();
     if app.sql.diff {
         let words = format!(" ─ diff {}", sql_diff::words(app, page));
-        more.push(pen.piece(words, Role::Changed));
+        more.push(pen.piece(words, Role::Dim));
     } else if app.sql.formatted {
         more.push(pen.piece(" ─ laid out", Role::Dim));
     }

@@ -53,6 +53,8 @@ pub struct Grid {
     /// The column whose edge the mouse holds.
     pub pulled: Option<usize>,
     top: u64,
+    /// Rows that have room.
+    window: u64,
     /// The place of the first column behind those that stay at the left.
     left: usize,
     page: Page,
@@ -241,6 +243,7 @@ impl Grid {
         let result = self.result.is_some();
         let rows = u64::from(height.saturating_sub(2)).max(1);
         self.top = self.top.clamp(self.row.saturating_sub(rows - 1), self.row);
+        self.window = rows;
         self.measure(rows);
         self.settle_left(width);
         let end = self.page.first + self.page.rows.len() as u64;

@@ -38,9 +38,11 @@ pub enum Hit {
 }
 
 impl Grid {
-    /// Returns the columns that the row numbers take.
+    /// Returns the columns that the row numbers take: those that can be seen, so that nothing is
+    /// pushed aside while rows arrive.
     pub(super) fn gutter(&self) -> u16 {
-        cols(self.page.total.max(1).ilog10() as usize + 1).max(3)
+        let last = (self.top + self.window).min(self.page.total).max(1);
+        cols(last.ilog10() as usize + 1).max(3)
     }
 
     /// Returns how many columns stay at the left in a window of this width.
