@@ -39,9 +39,13 @@ pub fn keeps(app: &App) -> bool {
 /// Brings SQL that wants approval to the front where there is room for one pane only: nobody shall
 /// approve what they can't see.
 pub fn show(app: &mut App) {
-    let asks = matches!(paused(app), Some(Paused::Approval { .. }));
+    let Some(paused) = paused(app) else { return };
+    let asks = matches!(paused, Paused::Approval { .. });
     if asks && app.focus == Pane::Result && Layout::of(app).alone {
         app.go(Pane::Sql);
+    } else if app.focus == Pane::Question && !app.unsent_question() && !Layout::of(app).alone {
+        // the keys that decide are letters: they shall not be typed into the question
+        app.go(if asks { Pane::Sql } else { Pane::Trace });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Type keys, look at the state and at what is wanted outside.
 
-use querent::domain::{ComponentKind, Pulse, Value};
+use querent::domain::{ComponentKind, Pulse, ResultId, Value};
 use querent::pipeline::{Completion, Told};
 use querent::tui::effect::Effect;
 use querent::tui::keymap::Found;
@@ -230,4 +230,23 @@ fn every_key_of_every_footer_is_bound_where_it_is_shown() {
         let found = bench.app.keys.look(&[bound.place], key.presses());
         assert_eq!(found, Found::Does(bound.action));
     }
+}
+
+#[test]
+fn a_digit_is_a_letter_where_nothing_is_on_offer() {
+    let mut bench = Bench::told(100, 30, &case_a());
+    bench.keys("Alt-1 Ctrl-U").text("2 rooms");
+    assert_eq!(bench.app.question.editor.text(), "2 rooms");
+}
+
+#[test]
+fn what_was_said_of_all_rows_is_not_said_of_some() {
+    let mut bench = Bench::told(160, 48, &case_a());
+    let some = |view| ResultId { view, ..result(1, 1) };
+    bench
+        .page(&some(0), page(&[("revenue", "integer")], vec![vec![Value::Integer(211_900)]], true));
+    bench.sees("revenue is 211900.");
+    bench.app.grid.show(Some(some(1)));
+    bench.app.grid.take(page(&[("revenue", "integer")], Vec::new(), true));
+    bench.sees("No row passes the filter.").misses("revenue is 211900.");
 }

@@ -498,3 +498,11 @@ fn every_action_of_the_trace_has_a_key_and_words() {
         assert!(row.is_some_and(|row| !row.words.is_empty()), "{action:?}");
     }
 }
+
+#[test]
+fn a_run_that_waits_takes_the_keys_that_decide_away_from_the_question() {
+    let bench = Bench::told(160, 48, &before_call());
+    assert_eq!(bench.app.focus, Pane::Trace);
+    let bench = Bench::told(160, 48, &wants_approval());
+    assert_eq!(bench.app.focus, Pane::Sql);
+}

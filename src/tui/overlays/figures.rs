@@ -170,8 +170,9 @@ fn rows(summary: &ColumnSummary) -> Vec<Row> {
 /// Counts cells by what they are, leaving out what there is none of.
 fn counts(summary: &ColumnSummary) -> Vec<Row> {
     let share = |n: u64| {
-        let tenths = (u128::from(n) * 1000).checked_div(u128::from(summary.rows)).unwrap_or(0);
-        if n == 0 || tenths == 1000 {
+        let rows = u128::from(summary.rows);
+        let tenths = (u128::from(n) * 1000 + rows / 2).checked_div(rows).unwrap_or(0);
+        if n == 0 || u128::from(n) == rows {
             grouped(n)
         } else {
             format!("{} · {}.{} %", grouped(n), tenths / 10, tenths % 10)

@@ -20,7 +20,14 @@ use super::sql_editor;
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     if let Some(n) = action.suggestion() {
-        return suggested(app, n);
+        if app.suggestions().get(n).is_some() {
+            return suggested(app, n);
+        }
+        // with nothing on offer a digit is a letter
+        let digit = u32::try_from(n + 1).ok().and_then(|n| char::from_digit(n, 10));
+        return digit
+            .map(|c| typed(app, plain(crossterm::event::KeyCode::Char(c))))
+            .unwrap_or_default();
     }
     let offered = app.question.offers.len();
     match action {

@@ -76,6 +76,9 @@ fn no_rows(app: &App) -> Option<String> {
     if total > 0 || !finished {
         return None;
     }
+    if app.grid.result.as_ref().is_some_and(|result| result.view > 0) {
+        return Some("No row passes the filter.".to_owned());
+    }
     let version = app.run.as_ref()?.version().map(|(_, _, version)| version);
     match version.and_then(|v| v.rows.as_ref()).map_or(0, |rows| rows.row_count) {
         0 => Some("No rows.".to_owned()),
@@ -127,19 +130,17 @@ fn above_grid(app: &App, inside: Rect) -> Vec<Words> {
     }
     let width = usize::from(inside.width.saturating_sub(2));
     let mut lines: Vec<Words> = Vec::new();
-    if !answer.summary.is_empty() {
+    // what is wrong with a table comes before what it says: where there is little room, it stays
+    if answer.trust == Some(Trust::NeedsReview) {
+        for reason in &answer.reasons {
+            bullet(&mut lines, "! ", reason, width, Role::Warn);
+        }
+    }
+    // what was said of all rows would be wrong of some of them, or of another order
+    let plain = app.grid.result.as_ref().is_none_or(|result| result.view == 0);
+    if plain && !answer.summary.is_empty() {
         let summary = Shown::new(&answer.summary.replace('\n', " "));
         lines.extend(summary.wrap(width).into_iter().map(|line| (line, Role::Text)));
-    }
-    let sign = if answer.trust == Some(Trust::NeedsReview) {
-        ("! ", Role::Warn)
-    } else {
-        ("· ", Role::Dim)
-    };
-    if sign.1 == Role::Warn {
-        for reason in &answer.reasons {
-            bullet(&mut lines, sign.0, reason, width, sign.1);
-        }
     }
     for assumption in &answer.assumptions {
         bullet(&mut lines, "· ", &format!("taken for granted: {assumption}"), width, Role::Dim);
