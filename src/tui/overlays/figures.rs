@@ -206,10 +206,12 @@ fn spread(histogram: &Histogram) -> Vec<Row> {
     let joined: Vec<u64> = histogram.counts.chunks(by).map(|counts| counts.iter().sum()).collect();
     let most = joined.iter().copied().max().unwrap_or(1);
     #[expect(clippy::cast_precision_loss, reason = "a few ranges")]
-    let step = (histogram.to - histogram.from) * by as f64 / histogram.counts.len() as f64;
+    let parts = histogram.counts.len() as f64;
     let line = |(n, count): (usize, &u64)| {
         #[expect(clippy::cast_precision_loss, reason = "a few ranges")]
-        let from = histogram.from + step * n as f64;
+        // weighed, because the whole width may be beyond the greatest real
+        let share = (n * by) as f64 / parts;
+        let from = histogram.from * (1.0 - share) + histogram.to * share;
         Row::Bar(format!("from {}", short(from)), *count, most)
     };
     joined.iter().enumerate().map(line).collect()
@@ -314,6 +316,9 @@ mod tests {
 
     #[test]
     fn a_histogram_is_joined_to_ten_lines() {
+        let widest = Histogram { from: f64::MIN, to: f64::MAX, counts: vec![1; 20] };
+        let odd = |name: &str| name.contains("inf") || name.contains("NaN");
+        assert!(!spread(&widest).iter().any(|row| matches!(row, Row::Bar(name, ..) if odd(name))));
         let histogram = Histogram { from: 0.0, to: 100.0, counts: vec![1; 20] };
         let rows = spread(&histogram);
         assert_eq!(rows.len(), 10);

@@ -123,8 +123,8 @@ pub(super) fn bars(pen: &mut Pen<'_>, area: Rect, view: &View<'_>) {
     let seen = all.saturating_sub(view.top).min(room(figure, area)).max(1);
     let mut axes = Axes::of(figure, area);
     let slot = (axes.plot.width / cols(seen)).min(WIDEST * 2 * cols(figure.series.len()).max(1));
-    let texts = values(view, seen, slot);
-    if texts.is_some() && axes.plot.height > 3 {
+    let texts = values(view, seen, slot).filter(|_| axes.plot.height > 3);
+    if texts.is_some() {
         // a line for the number above the highest bar
         let shorter = Rect { y: area.y + 1, height: area.height - 1, ..area };
         axes = Axes::of(figure, shorter);
