@@ -14,7 +14,7 @@ const MADE: &str = "
            'city ' || (i % 997) AS city, (i * 31 % 1000003) / 7.0 AS amount,
            CASE i % 5 WHEN 0 THEN NULL ELSE i % 90 END AS age,
            date('2020-01-01', '+' || (i % 2000) || ' days') AS day, i % 2 AS active,
-           'a note of middling length, number ' || i AS note, NULL AS nothing,
+           'a note of middling length, number ' || i AS note, NULL AS gone,
            i * 3 AS c11, i * 0.25 AS c12, 'x' || (i % 13) AS c13, '売上 ' || (i % 7) AS c14,
            i % 1000 AS c15, 'north' AS c16, i / 3 AS c17, i * 1.5 AS c18, 'k' || i AS c19,
            'last' || i AS last_column
