@@ -51,8 +51,8 @@ fn day(terminal: &mut Terminal, write: &str, rest: &str) {
     // ask
     terminal.send("How much did we bring in with confirmed bookings?");
     terminal.send(F5);
+    terminal.wait("run 1  ✓ grounded");
     terminal.wait("211900");
-    terminal.wait("grounded");
     // step back through the retries, and return to now
     to_commands(terminal, rest);
     terminal.send(TRACE);
@@ -66,8 +66,7 @@ fn day(terminal: &mut Terminal, write: &str, rest: &str) {
     terminal.send(" ");
     terminal.wait("◧");
     terminal.send("r");
-    terminal.wait("run 2");
-    terminal.wait("grounded");
+    terminal.wait("run 2  ✓ grounded");
     terminal.send(F3);
     terminal.wait("╭ Compare");
     leave(terminal, "╭ Compare");
@@ -77,6 +76,7 @@ fn day(terminal: &mut Terminal, write: &str, rest: &str) {
     terminal.send(write);
     terminal.send("SELECT id, status, hours FROM bookings");
     terminal.send(F5);
+    terminal.wait("run 3  ✓ grounded");
     terminal.wait("23 rows");
     // sort, filter, copy
     terminal.send(RESULT);
@@ -86,7 +86,7 @@ fn day(terminal: &mut Terminal, write: &str, rest: &str) {
     terminal.send("\x15> 20\r");
     terminal.wait("3 of 23 rows");
     terminal.send("F");
-    terminal.wait("23 rows");
+    terminal.until("all rows", |t| !t.screen.screen().contents().contains("3 of 23 rows"));
     terminal.send("y");
     terminal.wait("Copied");
     // export
@@ -113,6 +113,10 @@ fn day(terminal: &mut Terminal, write: &str, rest: &str) {
     // browse what was asked before
     terminal.send("\x12");
     terminal.wait("Past runs");
+    terminal.until("the runs", |t| {
+        let shown = t.screen.screen().contents();
+        shown.contains("outcome") && !shown.contains("Reading past runs")
+    });
     terminal.send(DOWN);
     terminal.send("\r");
     terminal.wait("replay");
