@@ -43,6 +43,9 @@
 //! until a `Command` resumes it: as it was, with SQL, or with switches of the person's. Then Explain,
 //! trust, Answered, remember. Each event goes through a bounded channel to the face, which folds it.
 
+// nothing shipped stops at an expectation; tests may
+#![warn(clippy::expect_used)]
+
 pub mod chart;
 pub mod cli;
 pub mod config;

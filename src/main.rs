@@ -1,5 +1,8 @@
 //! Starts Querent and ends with the command's exit code.
 
+// nothing shipped stops at an expectation; tests may
+#![warn(clippy::expect_used)]
+
 use std::process::ExitCode;
 
 use querent::cli::{self, Wish, Workbench};

@@ -266,11 +266,8 @@ mod tests {
         assert_eq!(text, "\r\x1b[Kone\r\ntwo\r\nestion: abc\x1b[1D");
     }
 
-    /// What a panic leaves is seen from outside: this test takes the terminal it is started in, and
-    /// panics. It is started by the next one alone.
-    #[test]
-    #[ignore = "takes the terminal; started by the test below, on a terminal of its own"]
-    fn a_harness_that_takes_the_terminal_and_panics() {
+    /// Takes the terminal this test was started in, and panics.
+    fn panic_on_the_terminal() -> ! {
         let mut screen = Screen::take(Depth::True, true, false).expect("a terminal");
         screen
             .draw(|cells| {
@@ -281,16 +278,22 @@ mod tests {
         panic!("on purpose");
     }
 
+    /// What a panic leaves is seen from outside: the test starts itself on a terminal of its own.
     #[test]
     fn a_panic_gives_the_terminal_back_before_it_is_told() {
         use std::io::Read;
 
         use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
+        const INSIDE: &str = "QUERENT_TEST_PANICS";
+        if std::env::var_os(INSIDE).is_some() {
+            panic_on_the_terminal();
+        }
         let pair = native_pty_system().openpty(PtySize::default()).expect("a pty");
         let mut command = CommandBuilder::new(std::env::current_exe().expect("this test"));
-        let harness = "tui::terminal::tests::a_harness_that_takes_the_terminal_and_panics";
-        command.args(["--exact", harness, "--ignored", "--nocapture"]);
+        let this = "tui::terminal::tests::a_panic_gives_the_terminal_back_before_it_is_told";
+        command.args(["--exact", this, "--nocapture"]);
+        command.env(INSIDE, "1");
         let mut child = pair.slave.spawn_command(command).expect("it starts");
         drop(pair.slave);
         let mut told = Vec::new();
