@@ -124,3 +124,84 @@ fn a_run_waits_at_a_breakpoint_and_goes_on_with_the_persons_sql() {
     assert_eq!(terminal.end(), 0);
     terminal.is_restored();
 }
+
+/// What keys send: those of editors, lists and overlays, letters, a paste, the mouse; not those that
+/// stop or leave the program, which other tests press.
+const SENT: [&str; 44] = [
+    "\t",
+    "\x1b[Z",
+    "\r",
+    " ",
+    "\x1b",
+    "\x7f",
+    "\x1b[A",
+    "\x1b[B",
+    "\x1b[C",
+    "\x1b[D",
+    "\x1b[H",
+    "\x1b[F",
+    "\x1b[5~",
+    "\x1b[6~",
+    "\x1bOP",
+    "\x1bOQ",
+    "\x1bOR",
+    "\x1bOS",
+    "\x1b[15~",
+    "\x1b[17~",
+    "\x1b[18~",
+    "\x1b[19~",
+    "\x1b[20~",
+    "\x1b[21~",
+    "\x1b1",
+    "\x1b2",
+    "\x1b3",
+    "\x1b4",
+    "\x1b5",
+    "\x03",
+    "\x10",
+    "\x0e",
+    "\x17",
+    "a",
+    "e",
+    "s",
+    "f",
+    "c",
+    "/",
+    "1",
+    "売",
+    "\x1b[200~two\rlines\x1b[201~",
+    "\x1b[<0;9;9M\x1b[<0;9;9m",
+    "\x1b[<65;40;12M",
+];
+
+#[test]
+fn a_thousand_random_keys_and_sizes_leave_a_terminal_that_comes_back() {
+    for seed in 1_u64..=6 {
+        let mut roll = seed;
+        let mut below = |n: u16| {
+            roll = roll
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            u16::try_from(roll >> 48).unwrap() % n
+        };
+        let db = ["--db", "demo:reservo", "--model", "script:case-a", "--repair", "model"];
+        let mut terminal = Terminal::start(&db, &[]);
+        terminal.wait("ready");
+        for n in 0..1_000 {
+            terminal.send(SENT[usize::from(below(44))]);
+            if n % 40 == 0 {
+                terminal.resize(1 + below(200), 1 + below(60));
+            }
+            if !terminal.take() {
+                break;
+            }
+        }
+        // the palette may have left it by itself; else a signal finds its way through what is open
+        if terminal.take() {
+            terminal.signal("-TERM");
+        }
+        let code = terminal.end();
+        assert!([0, 143].contains(&code), "seed {seed}: it ended with {code}");
+        terminal.is_restored();
+    }
+}

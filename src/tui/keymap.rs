@@ -215,6 +215,11 @@ pub struct Keymap {
 }
 
 impl Keymap {
+    /// Returns a map without a key: that of a workbench that is not furnished yet.
+    pub fn none() -> Self {
+        Keymap { name: String::new(), modal: false, rows: Vec::new() }
+    }
+
     /// Lists the flavours: name and what it is.
     pub fn flavours() -> impl Iterator<Item = (&'static str, &'static str)> {
         FLAVOURS.iter().map(|(name, words, _)| (*name, *words))

@@ -28,7 +28,10 @@ pub(super) struct Table {
 /// Reads a table of keys; what can't be used is left out and told.
 pub(super) fn read(file: &str, text: &str) -> Table {
     let mut table = Table::default();
-    let say = |at: usize, what: &str| format!("{file}, line {}: {what}.", line(text, at));
+    // where each line ends: counting them anew for every row would read the file once a row
+    let ends: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+    let line = |at: usize| ends.partition_point(|end| *end < at) + 1;
+    let say = |at: usize, what: &str| format!("{file}, line {}: {what}.", line(at));
     let parsed = match DeTable::parse(text) {
         Ok(parsed) => parsed.into_inner(),
         Err(error) => {
@@ -44,7 +47,7 @@ pub(super) fn read(file: &str, text: &str) -> Table {
                 for row in rows {
                     let fields =
                         row.get_ref().as_table().ok_or_else(|| "a key is a table".to_owned());
-                    match fields.and_then(|fields| bounds(fields, line(text, row.span().start))) {
+                    match fields.and_then(|fields| bounds(fields, line(row.span().start))) {
                         Ok(rows) => table.rows.extend(rows),
                         Err(what) => table.troubles.push(say(row.span().start, &what)),
                     }
@@ -58,10 +61,6 @@ pub(super) fn read(file: &str, text: &str) -> Table {
     }
     table.troubles.extend(clashes(file, &table.rows));
     table
-}
-
-fn line(text: &str, at: usize) -> usize {
-    text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }
 
 /// Makes the rows of one entry: one for each place it names.

@@ -133,7 +133,7 @@ fn state(start: &Start) -> App {
         model: start.setup.model.clone(),
         privacy: start.setup.privacy,
     };
-    let mut app = App::new(config, terms, depth, Keymap::default());
+    let mut app = App::new(config, terms, depth, Keymap::none());
     app.linear = linear;
     app.furnish(found);
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(env).find(|v| !v.is_empty());

@@ -16,7 +16,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::app::App;
-use super::cells::cells;
+use super::cells::{cells, mark_halves};
 use super::linear::{Teller, Telling};
 use super::theme::Depth;
 use super::view;
@@ -150,6 +150,7 @@ impl Screen {
     ) -> io::Result<()> {
         self.next.reset();
         let cursor = view(&mut self.next);
+        mark_halves(&mut self.next);
         let changes = self.shown.diff(&self.next);
         if changes.is_empty() && cursor == self.cursor {
             return self.out.flush();
@@ -160,7 +161,7 @@ impl Screen {
             queue!(self.out, cursor::Hide)?;
         }
         let hidden = !changes.is_empty() || self.cursor.is_none();
-        cells(&mut self.out, &changes, self.depth)?;
+        cells(&mut self.out, &changes, &self.next, self.depth)?;
         match cursor {
             Some(at) => {
                 queue!(self.out, cursor::MoveTo(at.x, at.y))?;

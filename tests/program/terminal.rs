@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -63,6 +63,8 @@ impl Terminal {
             command.env(name, value);
         }
         command.env("HOME", home);
+        // whatever is saved without a folder goes away with the home
+        command.cwd(home);
         for (name, value) in env {
             command.env(name, value);
         }
@@ -121,6 +123,27 @@ impl Terminal {
         self.until(&format!("'{text}'"), |terminal| {
             terminal.screen.screen().contents().contains(text)
         });
+    }
+
+    /// Takes what the program has sent by now; tells whether it still runs.
+    pub(crate) fn take(&mut self) -> bool {
+        loop {
+            match self.output.try_recv() {
+                Ok(bytes) => {
+                    self.screen.process(&bytes);
+                    self.raw.extend(bytes);
+                }
+                Err(TryRecvError::Empty) => return true,
+                Err(TryRecvError::Disconnected) => return false,
+            }
+        }
+    }
+
+    /// Gives the terminal another size.
+    pub(crate) fn resize(&mut self, cols: u16, rows: u16) {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
+        self.master.resize(size).unwrap();
+        self.screen.screen_mut().set_size(nz(rows), nz(cols));
     }
 
     /// Sends a signal to the program.

@@ -1,8 +1,9 @@
 //! Whatever was told so far, whatever the size: there is a screen, and no control byte on it.
 
 use proptest::prelude::*;
-use querent::domain::Value;
+use querent::domain::{Event, Value};
 use querent::pipeline::Told;
+use querent::record::lines;
 use querent::tui::keymap::Press;
 use querent::tui::msg::{Mouse, Msg};
 use ratatui::buffer::Buffer;
@@ -10,6 +11,21 @@ use ratatui::layout::Rect;
 
 use super::bench::{Bench, page, result};
 use super::runs::case_a;
+
+/// Runs of the program as it told them with `--trace`: asked again after an error, given up, a
+/// semantic retry, rules over two tables, a write declined, words that mean nothing there.
+const RECORDED: [&str; 6] = [
+    include_str!("recorded/case-a.jsonl"),
+    include_str!("recorded/case-b.jsonl"),
+    include_str!("recorded/kpi.jsonl"),
+    include_str!("recorded/rules.jsonl"),
+    include_str!("recorded/declined.jsonl"),
+    include_str!("recorded/ungrounded.jsonl"),
+];
+
+fn recorded(run: usize) -> Vec<Event> {
+    RECORDED[run].lines().map(|line| lines::read(line).expect("an event")).collect()
+}
 
 fn safe(bench: &Bench) {
     let (width, height) = bench.app.size;
@@ -62,13 +78,14 @@ proptest! {
 
     #[test]
     fn any_prefix_of_events_gives_a_screen_at_any_size(
-        told in 0usize..14,
+        run in 0..RECORDED.len(),
+        told in any::<proptest::sample::Index>(),
         width in 1u16..=400,
         height in 1u16..=100,
         keys in proptest::collection::vec(proptest::sample::select(KEYS), 0..12),
     ) {
-        let events = case_a();
-        let mut bench = Bench::told(width, height, &events[..told.min(events.len())]);
+        let events = recorded(run);
+        let mut bench = Bench::told(width, height, &events[..=told.index(events.len())]);
         safe(&bench);
         for key in keys {
             bench.keys(key);
@@ -146,10 +163,11 @@ proptest! {
 
     #[test]
     fn a_thousand_keys_and_sizes_leave_a_screen(
+        run in 0..RECORDED.len(),
         deeds in proptest::collection::vec(deed(), 1_000),
         flavour in proptest::sample::select(&["default", "vim", "emacs"][..]),
     ) {
-        let events = case_a();
+        let events = recorded(run);
         let mut told = events.iter();
         let mut bench = Bench::told(100, 30, &[]);
         bench.app.choose_keys(flavour);

@@ -1,6 +1,6 @@
 //! Draws safe text with roles into cells; frames with title and footer.
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, CellWidth};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
@@ -49,6 +49,7 @@ impl Pen<'_> {
             return x;
         }
         let most = most.min(area.right() - x);
+        self.half(x, y);
         if text.as_str().len() <= usize::from(most) || text.width() <= usize::from(most) {
             return self.cells.set_stringn(x, y, text.as_str(), usize::from(most), style).0;
         }
@@ -111,12 +112,22 @@ impl Pen<'_> {
         let style = self.style(role);
         let area = area.intersection(self.cells.area);
         for y in area.top()..area.bottom() {
+            self.half(area.left(), y);
             for x in area.left()..area.right() {
                 if let Some(cell) = self.cells.cell_mut((x, y)) {
                     cell.reset();
                     cell.set_style(style);
                 }
             }
+        }
+    }
+
+    /// Takes away the wide letter before a place that is drawn on: half of it can't be shown, and a
+    /// terminal would show the whole of it instead of what is drawn there.
+    fn half(&mut self, x: u16, y: u16) {
+        let before = x.checked_sub(1).and_then(|x| self.cells.cell_mut((x, y)));
+        if let Some(cell) = before.filter(|cell| cell.symbol().cell_width() > 1) {
+            cell.set_symbol(" ");
         }
     }
 
@@ -177,4 +188,22 @@ impl Pen<'_> {
 /// Narrows a width to columns of a screen.
 pub fn cols(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_letter_of_which_half_is_drawn_over_goes() {
+        let theme = Theme::default();
+        let area = Rect::new(0, 0, 6, 1);
+        let mut cells = Buffer::empty(area);
+        let mut pen = Pen { cells: &mut cells, theme: &theme };
+        pen.text(0, 0, 6, "売上げ", Role::Text);
+        pen.text(1, 0, 1, "│", Role::Border);
+        pen.fill(Rect::new(5, 0, 1, 1), Role::Overlay);
+        let row: Vec<&str> = cells.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+        assert_eq!(row, [" ", "│", "上", " ", " ", " "]);
+    }
 }
