@@ -2,7 +2,7 @@
 
 mod program;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use program::Home;
@@ -140,4 +140,95 @@ fn a_knowledge_file_is_held_against_the_schema() {
     let wrong = check(&write("SUM(amount)"));
     assert_eq!(wrong.code, 1, "{wrong:?}");
     assert!(format!("{}{}", wrong.out, wrong.err).contains("amount"), "{wrong:?}");
+}
+
+/// Rows without end: the counter never stops.
+const WITHOUT_END: &str =
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
+
+#[test]
+fn rows_are_written_while_they_come_and_a_reader_that_leaves_ends_the_statement() {
+    let home = Home::new();
+    for format in ["csv", "jsonl"] {
+        let run = ["run", "--db", "demo:reservo", "--format", format, WITHOUT_END];
+        let mut child = home.command(&run).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let first: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();
+        let expected = if format == "csv" { ["i", "1"] } else { ["{\"i\":1}", "{\"i\":2}"] };
+        assert_eq!(first, expected);
+        drop(lines);
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{format}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told_and_is_no_success() {
+    let home = Home::new();
+    let select = "SELECT name FROM rooms";
+    for arguments in [
+        vec!["run", "--db", "demo:reservo", select],
+        vec!["run", "--db", "demo:reservo", "--format", "csv", select],
+        vec!["run", "--db", "demo:reservo", "--json", select],
+        vec!["context", "--db", "demo:reservo", "How many rooms?"],
+        vec!["schema", "--db", "demo:reservo"],
+        vec!["completions", "bash"],
+        vec!["man"],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = home.command(&arguments).stdout(full).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("standard output can't be written"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn rows_that_are_left_out_are_told() {
+    let home = Home::new();
+    let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) SELECT i FROM n";
+    let ran = home.run(&["run", "--db", "demo:reservo", "--format", "csv", many]);
+    assert_eq!(ran.out.lines().count(), 3_001);
+    assert!(ran.err.contains("trust: grounded"), "{}", ran.err);
+    let again = home.run(&["replay", "last", "--format", "csv"]);
+    assert_eq!(again.out.lines().count(), 1_001);
+    assert!(again.err.contains("first 1000 of 3000 rows: the run kept no more"), "{}", again.err);
+
+    let cut = home.run(&["run", "--db", "demo:reservo", "--max-rows", "2", "--json", many]);
+    let run = cut.json();
+    assert_eq!((&run["row_count"], &run["truncated"]), (&json!(2), &json!(true)));
+    assert_eq!(run["trust"], "needs_review");
+    let reason = "The result is not whole: reading stopped after 2 rows, the limit given.";
+    assert_eq!(run["reasons"], json!([reason]));
+    for format in ["table", "csv"] {
+        let cut =
+            home.run(&["run", "--db", "demo:reservo", "--max-rows", "2", "--format", format, many]);
+        assert!(cut.err.contains(reason), "{}", cut.err);
+    }
+}
+
+#[test]
+fn text_that_would_not_be_run_as_it_stands_is_refused() {
+    let home = Home::new();
+    let hidden = "SELECT name FROM rooms\0 WHERE floor = 99";
+    let ended = home.run_with(&["run", "--db", "demo:reservo", "-"], hidden);
+    assert_eq!((ended.code, ended.out.as_str()), (1, ""), "{}", ended.err);
+    assert!(ended.err.contains("NUL character"), "{}", ended.err);
+
+    let mut command = home.command(&["run", "--db", "demo:reservo", "-"]);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"SELECT 'Z\xfcrich'").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("standard input is no UTF-8 text: byte 9"), "{said}");
+
+    let marked = "\u{feff}{\"id\": 1, \"sql\": \"SELECT 1\"}\n";
+    let ended = home.run_with(&["check", "--db", "demo:reservo", "--jsonl", "-"], marked);
+    assert_eq!(ended.lines()[0]["status"], "ok", "{}", ended.out);
 }

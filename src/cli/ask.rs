@@ -1,15 +1,19 @@
 //! `ask` and `run`: one question or one SQL text to its answer.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{Answer, Happened, Options, Paused, Question, ResultId, Transcript};
-use crate::pipeline::{Command, Session, Told, now};
+use crate::domain::{
+    Answer, Happened, Options, Paused, Pulse, Question, ResultId, Status, Transcript,
+};
+use crate::pipeline::{Command, ResultStore, Session, Told, now};
 use crate::record::{lines, report};
 
 use super::args::{Ask, Printing, RunSql};
 use super::choices::Format;
-use super::output::{print, print_json, print_safe, say, say_hint, stream, trace};
+use super::output::{print, print_json, print_safe, say, say_hint, trace};
+use super::streaming::Streaming;
 use super::terms::{options, question};
 use super::{approve, exit, open, table, text_of};
 
@@ -71,26 +75,46 @@ fn warn(session: &Session) {
 }
 
 /// Carries a question to its end and prints it.
+///
+/// Rows of SQL of the person's own are written while they come: no other draft can take its place.
 async fn answer(session: &Arc<Session>, question: Question, printing: &Printing, yes: bool) -> u8 {
-    let transcript = carry(session, question, printing.trace, yes).await;
+    let format =
+        if printing.json { Format::Json } else { printing.format.unwrap_or(Format::Table) };
+    let own = question.sql.is_some() && !matches!(format, Format::Json | Format::Table);
+    let mut streaming = Streaming::new(format);
+    let transcript = carry(session, question, printing.trace, yes, |id| {
+        match session.result(id).filter(|_| own) {
+            Some(result) => streaming.arrived(id, &result),
+            None => ControlFlow::Continue(()),
+        }
+    });
+    let transcript = transcript.await;
+    if streaming.gone() {
+        // the reader has what it wanted
+        return exit::OK;
+    }
     let Some(answer) = &transcript.answer else {
         say("the run broke off without an answer");
         return exit::OPEN;
     };
-    let format =
-        if printing.json { Format::Json } else { printing.format.unwrap_or(Format::Table) };
     let result = transcript.chosen().and_then(|(_, version)| version.result.clone());
-    show(&transcript, answer, format, |_| result.and_then(|id: ResultId| session.result(&id)));
+    if answer.status == Status::Answered && streaming.spoilt_for(result.as_ref()) {
+        say("the statement was mended after its first rows were written: run it again");
+        return exit::OPEN;
+    }
+    let rows = |_: &Transcript| result.and_then(|id: ResultId| session.result(&id));
+    show(&transcript, answer, format, &mut streaming, rows);
     exit::of_answer(answer)
 }
 
 /// Carries a question to its end; Ctrl-C cancels, a second one leaves. `yes` approves whatever
-/// approval is asked for.
+/// approval is asked for. `arriving` hears of rows that come, and may break the run off.
 pub(super) async fn carry(
     session: &Arc<Session>,
     question: Question,
     tracing: bool,
     yes: bool,
+    mut arriving: impl FnMut(&ResultId) -> ControlFlow<()>,
 ) -> Transcript {
     let mut run = session.start(question);
     let mut transcript = Transcript::default();
@@ -109,6 +133,12 @@ pub(super) async fn carry(
                     if let Happened::Paused(paused) = &event.happened {
                         // a run that waits tells nothing; one that went away needs no answer
                         let _ = run.commands.send(command(paused, yes).await).await;
+                    }
+                }
+                Some(Told::Pulse(Pulse::Rows { result, .. })) => {
+                    if arriving(&result).is_break() {
+                        // nobody reads what would come; the run may be ending just now
+                        let _ = run.commands.try_send(Command::Cancel);
                     }
                 }
                 Some(Told::Pulse(_)) => {}
@@ -140,7 +170,8 @@ pub(super) fn show(
     transcript: &Transcript,
     answer: &Answer,
     format: Format,
-    rows: impl FnOnce(&Transcript) -> Option<Arc<crate::pipeline::ResultStore>>,
+    streaming: &mut Streaming,
+    rows: impl FnOnce(&Transcript) -> Option<Arc<ResultStore>>,
 ) {
     if format == Format::Json {
         print_json(&report::report(transcript));
@@ -150,34 +181,40 @@ pub(super) fn show(
         unanswered(answer);
         return;
     };
-    match (format, rows(transcript), &version.rows) {
-        (Format::Table, all, Some(kept)) => {
-            let mut rows = kept.clone();
-            if let (true, Some(all)) = (kept.rows.is_empty(), all) {
-                // the store policy keeps rows from runs, not from the person who asks
-                rows.rows = all.page(0..FIRST).rows;
-            }
-            print_safe(&answer.summary);
-            print("");
-            print_safe(&table::aligned(&rows));
-            beside(answer, rows.row_count, rows.rows.len());
+    let all = rows(transcript).or_else(|| {
+        let kept = version.rows.as_ref()?;
+        Some(Arc::new(ResultStore::kept(kept)))
+    });
+    let Some(all) = all else { return };
+    if format == Format::Table {
+        let mut first = version.rows.clone().unwrap_or_default();
+        if first.rows.is_empty() {
+            // the store policy keeps rows from runs, not from the person who asks
+            first.rows = all.page(0..FIRST).rows;
         }
-        (_, Some(all), _) => {
-            // a reader that went away wants no more rows
-            let _ = stream(&all, format);
-        }
-        (_, None, Some(kept)) => {
-            let _ = stream(&crate::pipeline::ResultStore::kept(kept), format);
-        }
-        (_, None, None) => {}
+        print_safe(&answer.summary);
+        print("");
+        print_safe(&table::aligned(&first));
+        left_out(first.rows.len() as u64, &all);
+    } else {
+        streaming.end(&all);
+        left_out(all.count(), &all);
+    }
+    beside(answer);
+}
+
+/// Says how many rows are not shown, and how to get at them.
+fn left_out(shown: u64, all: &ResultStore) {
+    let read = all.read();
+    if shown < read && all.count() == read {
+        say(&format!("first {shown} of {read} rows; --format csv prints all"));
+    } else if shown < read {
+        say(&format!("first {shown} of {read} rows: the run kept no more; run it again for all"));
     }
 }
 
-/// Says what stands beside the table: trust, reasons, assumptions, what is not shown.
-fn beside(answer: &Answer, count: u64, shown: usize) {
-    if count > shown as u64 {
-        say(&format!("first {shown} of {count} rows; --format csv prints all"));
-    }
+/// Says what stands beside the table: trust, reasons, assumptions.
+fn beside(answer: &Answer) {
     if let Some(trust) = answer.trust {
         say(&format!("trust: {}", trust.name().replace('_', " ")));
     }
@@ -200,7 +237,7 @@ fn unanswered(answer: &Answer) {
             say_hint(&format!("- {choice}"));
         }
     }
-    if answer.status == crate::domain::Status::Cancelled {
+    if answer.status == Status::Cancelled {
         say("cancelled");
         for reason in &answer.reasons {
             say_hint(reason);

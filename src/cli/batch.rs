@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -112,7 +113,9 @@ async fn ask_line(
     question.evidence = line.evidence.clone().or(question.evidence);
     question.sql = line.sql.clone();
     question.id = id_text(&line.id);
-    let transcript = carry(&session, question, ask.printing.trace, ask.terms.yes).await;
+    let transcript =
+        carry(&session, question, ask.printing.trace, ask.terms.yes, |_| ControlFlow::Continue(()))
+            .await;
     Ok(with_id(&line.id, report::report(&transcript)))
 }
 
@@ -206,8 +209,11 @@ fn is_blank(line: &std::io::Result<Vec<u8>>) -> bool {
 /// Reads a line; trouble comes with the line's id where it has one.
 fn read(line: std::io::Result<Vec<u8>>) -> Result<Line, (Json, String)> {
     let bytes = line.map_err(|e| (Json::Null, format!("the line can't be read: {e}")))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let json: Json = serde_json::from_str(text.trim())
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|e| (Json::Null, format!("the line is no UTF-8 text: {e}")))?;
+    // a mark that some programs put before the first line
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let json: Json = serde_json::from_str(text)
         .map_err(|e| (Json::Null, format!("the line is no JSON: {e}")))?;
     if !json.is_object() {
         return Err((Json::Null, "the line is no JSON object".to_owned()));

@@ -4,29 +4,27 @@ use clap::CommandFactory;
 
 use super::args::Arguments;
 use super::exit;
-use super::output::say;
+use super::output::{put, say};
 
 /// Prints completions for a shell.
 pub(super) fn completions(shell: clap_complete::Shell) -> u8 {
     let mut out = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "querent", &mut out);
-    put(&out)
+    put(&out);
+    exit::OK
 }
 
 /// Prints the manual page.
 pub(super) fn man() -> u8 {
     let mut out = Vec::new();
     match clap_mangen::Man::new(Arguments::command()).render(&mut out) {
-        Ok(()) => put(&out),
+        Ok(()) => {
+            put(&out);
+            exit::OK
+        }
         Err(e) => {
             say(&format!("the manual page can't be made: {e}"));
             exit::USAGE
         }
     }
-}
-
-fn put(bytes: &[u8]) -> u8 {
-    // a reader that went away wants no more
-    let _ = std::io::Write::write_all(&mut std::io::stdout().lock(), bytes);
-    exit::OK
 }

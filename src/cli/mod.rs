@@ -25,6 +25,7 @@ mod output;
 mod runs;
 mod schema;
 mod settings;
+mod streaming;
 mod table;
 mod terms;
 
@@ -91,7 +92,7 @@ fn workbench(arguments: Arguments, mut config: Config) -> Workbench {
 
 /// Runs a command to its exit code (P11).
 pub fn run(headless: Headless) -> u8 {
-    block_on(dispatch(headless.command, headless.config))
+    output::settled(block_on(dispatch(headless.command, headless.config)))
 }
 
 /// Runs work that waits, on two workers: one for the flow and one for what it waits for.
@@ -191,7 +192,12 @@ fn text_of(argument: &str) -> Result<String, u8> {
     }
     let mut bytes = Vec::new();
     match std::io::Read::read_to_end(&mut std::io::stdin(), &mut bytes) {
-        Ok(_) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Ok(_) => String::from_utf8(bytes).map_err(|e| {
+            let at = e.utf8_error().valid_up_to();
+            say(&format!("standard input is no UTF-8 text: byte {at} begins no character"));
+            say_hint("Turn it into UTF-8 first, for example with iconv.");
+            exit::USAGE
+        }),
         Err(e) => {
             say(&format!("standard input can't be read: {e}"));
             Err(exit::USAGE)

@@ -2,16 +2,40 @@
 
 #![expect(clippy::print_stderr, reason = "talk goes to standard error")]
 
-use std::io::{IsTerminal, Write};
-use std::ops::ControlFlow;
+use std::io::{Error, ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
 
 use serde_json::Value as Json;
 
-use crate::pipeline::ResultStore;
-use crate::render::table::{TableForm, TableWriter};
 use crate::shown::Shown;
 
-use super::choices::Format;
+use super::exit;
+
+/// Why standard output took no more, if it did.
+static LOST: OnceLock<Error> = OnceLock::new();
+
+/// Notes that standard output takes no more; only the first reason is kept.
+pub(super) fn lost(error: Error) {
+    // a second one says nothing new
+    let _ = LOST.set(error);
+}
+
+/// Says what was lost on the way to standard output; the exit code is then no success.
+pub(super) fn settled(code: u8) -> u8 {
+    let Some(error) = LOST.get() else { return code };
+    say(&format!("standard output can't be written, so the result is not whole: {error}"));
+    if code == exit::OK { exit::USAGE } else { code }
+}
+
+/// Writes bytes of the result. A reader that went away is no error: there is nobody to tell.
+pub(super) fn put(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(bytes).and_then(|()| out.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) => lost(error),
+    }
+}
 
 /// Says a line on standard error.
 pub(super) fn say(text: &str) {
@@ -27,13 +51,9 @@ pub(super) fn say_hint(text: &str) {
     }
 }
 
-/// Prints a line of the result. A reader that went away is no error: there is nobody to tell.
+/// Prints a line of the result.
 pub(super) fn print(text: &str) {
-    let mut out = std::io::stdout().lock();
-    let _ = out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.write_all(b"\n"))
-        .and_then(|()| out.flush());
+    put(format!("{text}\n").as_bytes());
 }
 
 /// Prints text that may hold data: as it is into a file or pipe, made safe on a terminal.
@@ -81,46 +101,4 @@ pub(super) fn escaped(json: &str) -> String {
 /// Prints a trace line on standard error.
 pub(super) fn trace(line: &str) {
     eprintln!("{}", escaped(line));
-}
-
-/// Streams every row of a result.
-pub(super) fn stream(result: &ResultStore, format: Format) -> std::io::Result<()> {
-    let form = match format {
-        Format::Csv => TableForm::Csv,
-        Format::Tsv => TableForm::Tsv,
-        Format::Markdown => TableForm::Markdown,
-        Format::Jsonl | Format::Json | Format::Table => TableForm::JsonLines,
-    };
-    let safe = std::io::stdout().is_terminal();
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut table = TableWriter::new(form, &result.columns(), None);
-    let mut text = String::new();
-    table.head(&mut text);
-    let scanned = result.scan(0..u64::MAX, |_, row| {
-        table.row(row.cells(), &mut text);
-        let sent = send(&mut out, safe, &text, form);
-        text.clear();
-        sent.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-    });
-    if let ControlFlow::Break(error) = scanned? {
-        return Err(error);
-    }
-    table.tail(&mut text);
-    send(&mut out, safe, &text, form)?;
-    out.flush()
-}
-
-/// Writes lines as they are into a file or pipe, and made safe on a terminal. JSON says the same in
-/// signs that no terminal acts on.
-fn send(out: &mut impl Write, safe: bool, text: &str, form: TableForm) -> std::io::Result<()> {
-    if form == TableForm::JsonLines {
-        return out.write_all(escaped(text).as_bytes());
-    }
-    if !safe {
-        return out.write_all(text.as_bytes());
-    }
-    for line in text.lines() {
-        writeln!(out, "{}", Shown::new(&line.replace('\t', "  ")))?;
-    }
-    Ok(())
 }

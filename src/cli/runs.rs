@@ -4,12 +4,13 @@ use serde_json::{Value as Json, json};
 
 use crate::config::Config;
 use crate::domain::Transcript;
-use crate::pipeline::{self, Archive, ResultStore, SessionError, StoredRun};
+use crate::pipeline::{self, Archive, SessionError, StoredRun};
 
 use super::args::{MemoryAction, MemoryArgs, Replay, Runs, RunsAction};
 use super::ask::show;
 use super::choices::Format;
 use super::output::{print_json, print_safe, say, say_hint};
+use super::streaming::Streaming;
 use super::{exit, report};
 
 /// Lists runs, or does something to one.
@@ -66,7 +67,8 @@ fn listed(runs: &[StoredRun], as_json: bool) -> u8 {
         return exit::OK;
     }
     for run in runs {
-        let short = run.run.0.get(..13).unwrap_or(&run.run.0);
+        // the first 13 characters are the time: runs of one moment share them
+        let short = run.run.0.get(..23).unwrap_or(&run.run.0);
         let verified = if run.verified_by.is_empty() { "" } else { " ✓ verified" };
         print_safe(&format!(
             "{short}  {}  {:<9} {}  {}{}{verified}",
@@ -117,10 +119,7 @@ pub(super) async fn replay(replay: Replay, config: &Config) -> u8 {
     let printing = &replay.printing;
     let format =
         if printing.json { Format::Json } else { printing.format.unwrap_or(Format::Table) };
-    show(&transcript, answer, format, |t| {
-        let rows = t.chosen()?.1.rows.as_ref()?;
-        Some(std::sync::Arc::new(ResultStore::kept(rows)))
-    });
+    show(&transcript, answer, format, &mut Streaming::new(format), |_| None);
     exit::of_answer(answer)
 }
 

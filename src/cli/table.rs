@@ -84,7 +84,7 @@ mod tests {
                 vec![Value::Null, Value::Integer(1_200)],
             ],
             row_count: 2,
-            truncated: false,
+            ..Rows::default()
         };
         assert_eq!(aligned(&rows), "region  total\n------  -----\nEurope      7\n∅        1200");
     }

@@ -132,6 +132,9 @@ pub struct Rows {
     pub row_count: u64,
     /// True when `rows` holds fewer than were read, or reading stopped at a limit.
     pub truncated: bool,
+    /// Why reading stopped before the last row, if it did: `stopped after 10 rows, …`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
 }
 
 #[cfg(test)]

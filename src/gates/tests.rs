@@ -233,7 +233,7 @@ fn rows_of(count: u64) -> Rows {
     let columns =
         vec![ResultColumn { name: "x".into(), data_type: "integer".into(), origin: None }];
     let rows = (0..count).map(|_| vec![Value::Integer(1)]).collect();
-    Rows { columns, rows, row_count: count, truncated: false }
+    Rows { columns, rows, row_count: count, ..Rows::default() }
 }
 
 #[test]

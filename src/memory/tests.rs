@@ -66,7 +66,7 @@ fn run_of(run: &str, question: &str, sql: Option<&str>, status: Status) -> Vec<E
         }],
         rows: vec![vec![Value::Integer(23)], vec![Value::Blob(vec![0, 255])]],
         row_count: 2,
-        truncated: false,
+        ..Rows::default()
     };
     let ran = Happened::Ran { attempt: 1, version: 0, rows, elapsed_us: 90 };
     let chosen = (status == Status::Answered).then_some((1, 0));

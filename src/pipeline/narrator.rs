@@ -151,7 +151,7 @@ mod tests {
             columns: names.iter().map(column).collect(),
             rows: cells,
             row_count,
-            truncated: false,
+            ..Rows::default()
         }
     }
 

@@ -32,6 +32,9 @@ fn doubts(t: &Transcript, attempt: &Attempt, version: &Version) -> Vec<String> {
     if !version.analysed {
         open.push("Our own parser can't read this SQL, so no gate has looked at it.".to_owned());
     }
+    if let Some(why) = version.rows.as_ref().and_then(|rows| rows.stopped.as_ref()) {
+        open.push(format!("The result is not whole: reading {why}."));
+    }
     for other in t.attempts.iter().filter(|a| a.semantic_retry && a.n != attempt.n) {
         let beside: Vec<&str> = warnings(other.last()).map(|f| f.message.as_str()).collect();
         let failure = other.last().failure.as_ref().map(crate::domain::Failure::message);

@@ -54,7 +54,7 @@ fn ran(version: usize, rows: Vec<Vec<Value>>) -> Happened {
         columns: vec![column("room"), column("n")],
         row_count: rows.len() as u64,
         rows,
-        truncated: false,
+        ..Rows::default()
     };
     Happened::Ran { attempt: 1, version, rows, elapsed_us: 5 }
 }

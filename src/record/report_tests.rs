@@ -160,7 +160,7 @@ fn mended() -> Vec<Event> {
         columns,
         rows: cells.into_iter().map(|cell| vec![cell]).collect(),
         row_count: 6,
-        truncated: false,
+        ..Rows::default()
     };
     let answered = Answer {
         trust: Some(Trust::Grounded),

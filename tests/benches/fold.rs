@@ -62,7 +62,7 @@ fn rows() -> Rows {
         columns: vec![column(); 8],
         rows: (0..1000).map(|row| (0..8).map(|column| cell(row + column)).collect()).collect(),
         row_count: 1000,
-        truncated: false,
+        ..Rows::default()
     }
 }
 

@@ -198,7 +198,7 @@ pub fn rows(rows: &[(&str, i64)]) -> Rows {
             .map(|(name, n)| vec![Value::Text((*name).into()), Value::Integer(*n)])
             .collect(),
         row_count: rows.len() as u64,
-        truncated: false,
+        ..Rows::default()
     }
 }
 

@@ -169,7 +169,7 @@ fn ran() -> Happened {
             }],
             rows: vec![vec![Value::Integer(211_900)]],
             row_count: 1,
-            truncated: false,
+            ..Rows::default()
         },
         elapsed_us: 600,
     }

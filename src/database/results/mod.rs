@@ -259,6 +259,7 @@ impl ResultStore {
             rows: state.kept.clone(),
             row_count: state.read,
             truncated: state.stopped.is_some() || (state.kept.len() as u64) < state.read,
+            stopped: state.stopped.clone(),
         }
     }
 

@@ -95,7 +95,13 @@ fn a_row_beyond_a_mebibyte_ends_the_head_but_not_the_result() {
 
 #[test]
 fn a_kept_part_is_a_finished_result_that_says_what_it_lacks() {
-    let rows = Rows { columns: columns(2), rows: vec![row(0)], row_count: 5, truncated: true };
+    let rows = Rows {
+        columns: columns(2),
+        rows: vec![row(0)],
+        row_count: 5,
+        truncated: true,
+        stopped: None,
+    };
     let store = ResultStore::kept(&rows);
     assert_eq!((store.count(), store.read(), store.finished()), (1, 5, true));
     assert_eq!(store.page(0..10).rows, [row(0)]);

@@ -54,6 +54,12 @@ pub(super) fn prepare<'a>(
     sql: &str,
     path: &Path,
 ) -> Result<Statement<'a>, Trouble> {
+    if let Some(at) = sql.find('\0') {
+        // the engine would take the text to end there, and run another statement than the one shown
+        let message = "the SQL holds a NUL character, behind which SQLite reads nothing; remove it";
+        let span = Some(Span { start: at, end: at + 1 });
+        return Err(query(Stage::Prepare, "nul_character", message.to_owned(), span));
+    }
     let statement = lane.connection.prepare(sql).map_err(|error| refusal(&error, sql, path))?;
     if !statement.readonly() {
         return Err(write(sql));

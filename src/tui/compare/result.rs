@@ -240,7 +240,7 @@ mod tests {
             columns: columns.iter().map(column).collect(),
             rows: rows.iter().map(|row| row.to_vec()).collect(),
             row_count: rows.len() as u64,
-            truncated: false,
+            ..Rows::default()
         }
     }
 
