@@ -15,6 +15,7 @@ use crate::domain::package::{ErrorNote, Form, Source};
 use crate::domain::{
     Component, ComponentKind, Content, ContextPackage, Facts, Question, Tier, Understanding,
 };
+use crate::joins::Graph;
 use crate::render;
 
 mod budget;
@@ -51,6 +52,8 @@ pub struct Request<'a> {
     pub understanding: &'a Understanding,
     /// Facts.
     pub facts: &'a Facts,
+    /// The keys of the facts' catalog, kept by who asks often.
+    pub graph: &'a Graph,
     /// This run's errors so far, newest last.
     pub errors: &'a [ErrorNote],
     /// The form of the texts.

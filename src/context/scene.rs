@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::domain::{
     Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Match, Privacy, Table,
 };
-use crate::joins::{self, JoinTree};
+use crate::joins::JoinTree;
 
 use super::privacy::Withheld;
 use super::prune::{self, Kept};
@@ -66,7 +66,7 @@ impl<'a> Scene<'a> {
         scene.read_links();
         if scene.focus.len() > 1 {
             let anchors: Vec<String> = scene.focus.iter().take(MOST_ANCHORS).cloned().collect();
-            scene.trees = joins::cheapest(catalog, &anchors);
+            scene.trees = request.graph.cheapest(&anchors);
         }
         let limit = prune::LIMIT.min(request.question.options.tokens);
         scene.kept = prune::keep(&scene, limit);

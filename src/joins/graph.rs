@@ -1,6 +1,8 @@
 //! Tables as nodes, keys as edges; built once for a catalog, asked often.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
+use std::sync::Arc;
 
 use super::JoinTree;
 use super::steiner::{self, Edge};
@@ -12,41 +14,42 @@ const DECLARED: u32 = 10;
 /// a direct inferred key, two inferred keys (3.2) are dearer than three declared ones.
 const INFERRED: u32 = 16;
 
-/// The keys of a catalog as a graph.
+/// The keys of a catalog as a graph: of a shared one, to be kept with it, or of a borrowed one.
 #[derive(Debug)]
-pub struct Graph<'a> {
-    catalog: &'a Catalog,
+pub struct Graph<C = Arc<Catalog>> {
+    catalog: C,
     /// Table names in lower case, with the table's place in the catalog.
     nodes: BTreeMap<String, usize>,
     /// One edge for each key between two tables; several keys between the same two are several
     /// edges. A key that points to its own table is none: it connects nothing new.
     edges: Vec<Edge>,
-    /// Keys in the order of `edges`.
-    keys: Vec<&'a ForeignKey>,
+    /// Places of keys in the catalog, in the order of `edges`.
+    keys: Vec<usize>,
     /// For each table the edges that touch it, in key order.
     around: Vec<Vec<usize>>,
 }
 
-impl<'a> Graph<'a> {
+impl<C: Deref<Target = Catalog>> Graph<C> {
     /// Builds the graph of a catalog.
-    pub fn new(catalog: &'a Catalog) -> Self {
+    pub fn new(catalog: C) -> Self {
         let named = catalog.tables.iter().enumerate();
         let nodes: BTreeMap<String, usize> =
             named.map(|(at, table)| (table.name.to_ascii_lowercase(), at)).collect();
-        let mut graph = Graph {
-            catalog,
-            nodes,
-            edges: Vec::new(),
-            keys: Vec::new(),
-            around: vec![Vec::new(); catalog.tables.len()],
-        };
-        for key in &catalog.keys {
-            graph.add(key);
+        let around = vec![Vec::new(); catalog.tables.len()];
+        let mut graph = Graph { catalog, nodes, edges: Vec::new(), keys: Vec::new(), around };
+        for at in 0..graph.catalog.keys.len() {
+            graph.add(at);
         }
         graph
     }
 
-    fn add(&mut self, key: &'a ForeignKey) {
+    /// Returns the catalog that it was built from.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    fn add(&mut self, at: usize) {
+        let Some(key) = self.catalog.keys.get(at) else { return };
         let ends = self.node(&key.from_table).zip(self.node(&key.to_table));
         let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
         let cost = if key.declared() { DECLARED } else { INFERRED };
@@ -56,7 +59,12 @@ impl<'a> Graph<'a> {
             }
         }
         self.edges.push(Edge { ends: (from, to), cost });
-        self.keys.push(key);
+        self.keys.push(at);
+    }
+
+    /// Returns the key of an edge.
+    fn key(&self, edge: usize) -> Option<&ForeignKey> {
+        self.catalog.keys.get(*self.keys.get(edge)?)
     }
 
     fn node(&self, table: &str) -> Option<usize> {
@@ -64,7 +72,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Lists the keys by which a table points to itself, in catalog order.
-    pub fn to_itself(&self, table: &str) -> Vec<&'a ForeignKey> {
+    pub fn to_itself(&self, table: &str) -> Vec<&ForeignKey> {
         let own = |key: &&ForeignKey| {
             key.from_table.eq_ignore_ascii_case(table) && key.to_table.eq_ignore_ascii_case(table)
         };
@@ -72,13 +80,13 @@ impl<'a> Graph<'a> {
     }
 
     /// Lists the keys between two different tables, either way, in catalog order.
-    pub fn between(&self, a: &str, b: &str) -> Vec<&'a ForeignKey> {
+    pub fn between(&self, a: &str, b: &str) -> Vec<&ForeignKey> {
         let (Some(a), Some(b)) = (self.node(a), self.node(b)) else { return Vec::new() };
         let around = self.around.get(a).map_or(&[][..], Vec::as_slice);
         around
             .iter()
             .filter(|edge| self.edges.get(**edge).is_some_and(|e| e.other(a) == b))
-            .filter_map(|edge| self.keys.get(*edge).copied())
+            .filter_map(|edge| self.key(*edge))
             .collect()
     }
 
@@ -104,11 +112,11 @@ impl<'a> Graph<'a> {
 
     /// Counts the keys whose columns have the same names on both sides.
     fn natural(&self, edges: &[usize]) -> usize {
-        let same = |key: &&&ForeignKey| {
+        let same = |key: &&ForeignKey| {
             let pairs = key.from_columns.iter().zip(&key.to_columns);
             pairs.into_iter().all(|(from, to)| from.eq_ignore_ascii_case(to))
         };
-        edges.iter().filter_map(|edge| self.keys.get(*edge)).filter(same).count()
+        edges.iter().filter_map(|edge| self.key(*edge)).filter(same).count()
     }
 
     /// Puts the edges of a tree in join order, from its base outward.
@@ -120,15 +128,13 @@ impl<'a> Graph<'a> {
         let mut cost = 0;
         while let Some(node) = queue.get(at).copied() {
             at += 1;
-            for (edge, key) in
-                edges.iter().filter_map(|e| self.edges.get(*e).zip(self.keys.get(*e)))
-            {
+            for (edge, key) in edges.iter().filter_map(|e| self.edges.get(*e).zip(self.key(*e))) {
                 let next = edge.other(node);
                 if edge.touches(node) && joined.insert(next) {
                     queue.push(next);
                     cost += edge.cost;
                     tree.tables.push(self.name(next));
-                    tree.keys.push((*key).clone());
+                    tree.keys.push(key.clone());
                 }
             }
         }

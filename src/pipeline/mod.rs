@@ -16,6 +16,7 @@ mod checking;
 mod cost;
 mod ending;
 mod export;
+mod keys;
 mod names;
 mod narrator;
 mod next;

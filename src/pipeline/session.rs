@@ -15,12 +15,14 @@ use crate::domain::{
     Question, ResultId, RunId, Sample, Understanding, ValueList,
 };
 use crate::intake;
+use crate::joins::Graph;
 use crate::knowledge::{self, Drift};
 use crate::memory::StoredRun;
 use crate::model::Listed;
 
 use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
+use super::keys::Keys;
 use super::names::Names;
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
@@ -80,6 +82,7 @@ pub struct Session {
     /// Results of this session; locked only to look up or add.
     pub(super) results: Mutex<Kept>,
     names: Names,
+    keys: Keys,
 }
 
 impl Session {
@@ -110,6 +113,7 @@ impl Session {
             facts: Mutex::default(),
             results: Mutex::default(),
             names: Names::default(),
+            keys: Keys::default(),
         })
     }
 
@@ -294,6 +298,7 @@ impl Session {
             question: &question,
             understanding: &understanding,
             facts: &facts,
+            graph: &self.graph(&facts.catalog),
             errors: &[],
             form: Form::Text,
             generated_at: &question.asked_at,
@@ -304,6 +309,11 @@ impl Session {
     pub(super) async fn understand(&self, question: &Question, facts: &Facts) -> Understanding {
         let index = self.names.of(facts).await;
         intake::understand_with(question, facts, &index)
+    }
+
+    /// Returns the keys of a catalog as a graph.
+    pub(super) fn graph(&self, catalog: &Arc<Catalog>) -> Arc<Graph> {
+        self.keys.of(catalog)
     }
 
     /// Checks SQL without running it.

@@ -11,6 +11,7 @@ use querent::domain::package::Form;
 use querent::domain::schema::{KeyOrigin, RowCount};
 use querent::domain::{Catalog, Column, ColumnKind, Facts, ForeignKey, Question, Table};
 use querent::intake;
+use querent::joins::Graph;
 use querent::search::Index;
 
 /// Numbers of tables; each has 20 columns.
@@ -141,12 +142,14 @@ fn asked() -> Question {
 fn warm(bencher: Bencher<'_, '_>, tables: usize) {
     let (facts, question) = (facts(tables), asked());
     let index = Index::new(&facts.catalog, &facts.values, &facts.knowledge);
+    let graph = Graph::new(facts.catalog.clone());
     bencher.bench(|| {
         let understanding = intake::understand_with(&question, &facts, &index);
         assemble(&Request {
             question: &question,
             understanding: &understanding,
             facts: &facts,
+            graph: &graph,
             errors: &[],
             form: Form::Text,
             generated_at: "2026-01-01T00:00:00Z",

@@ -12,6 +12,7 @@ use querent::domain::{
     Status, Switches, Table, Trust, Usage, Value, ValueList,
 };
 use querent::intake;
+use querent::joins::Graph;
 use querent::pipeline::Told;
 use querent::tui::msg::{Msg, Opened};
 
@@ -167,6 +168,7 @@ pub fn package(question: &Question) -> ContextPackage {
         question,
         understanding: &understanding,
         facts: &facts,
+        graph: &Graph::new(facts.catalog.clone()),
         errors: &[],
         form: Form::Text,
         generated_at: "2026-11-30T10:00:00+00:00",

@@ -13,6 +13,7 @@ use crate::domain::{
     Catalog, Column, ColumnKind, ColumnRef, ColumnStats, Complexity, Example, ForeignKey, Intent,
     Link, LinkTarget, Match, Metric, QuestionKind, Sample, Span, Table, Value, ValueList,
 };
+use crate::joins::Graph;
 
 /// A request whose parts a test may change before it is assembled.
 struct Case {
@@ -28,6 +29,7 @@ impl Case {
             question: &self.question,
             understanding: &self.understanding,
             facts: &self.facts,
+            graph: &Graph::new(self.facts.catalog.clone()),
             errors: &self.errors,
             form: Form::Text,
             generated_at: "2026-11-30T10:00:00Z",

@@ -81,10 +81,12 @@ pub(super) async fn package(flow: &mut Flow) {
     }
     let failures = flow.transcript.attempts.iter().filter_map(|a| a.last().failure.as_ref());
     let errors: Vec<_> = failures.flat_map(repair::notes).collect();
+    let graph = flow.session.graph(&flow.facts.catalog);
     let package = context::assemble(&context::Request {
         question: &flow.transcript.question,
         understanding: &understanding,
         facts: &flow.facts,
+        graph: &graph,
         errors: &errors,
         form: Form::Text,
         generated_at: &opening::now(),
