@@ -17,6 +17,7 @@ pub mod english;
 mod foreign;
 mod functions;
 pub mod layout;
+pub mod lexemes;
 pub mod nearest;
 mod places;
 pub mod read_query;

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::domain::Catalog;
 
-use super::tokens::Token;
+use super::super::lexemes::Lexeme;
 
 /// A relation in sight.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ const DEEP: usize = 16;
 /// A text with its tokens, comments left out.
 pub(super) struct Page<'a> {
     pub(super) text: &'a str,
-    pub(super) tokens: &'a [Token],
+    pub(super) tokens: &'a [Lexeme],
     pub(super) catalog: &'a Catalog,
     /// For each open parenthesis the token that closes it, or before which it ends.
     ends: Vec<usize>,
@@ -65,7 +65,7 @@ pub(super) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    pub(super) fn new(text: &'a str, tokens: &'a [Token], catalog: &'a Catalog) -> Self {
+    pub(super) fn new(text: &'a str, tokens: &'a [Lexeme], catalog: &'a Catalog) -> Self {
         let mut page = Page { text, tokens, catalog, ends: Vec::new(), depth: Cell::new(0) };
         page.ends = page.close();
         page
@@ -237,7 +237,7 @@ impl Page<'_> {
             return;
         }
         let mut n = at + 1 + usize::from(self.is(at + 1, "RECURSIVE"));
-        while let Some(token) = self.tokens.get(n).filter(|token| token.names()) {
+        while let Some(token) = self.tokens.get(n).filter(|token| token.is_name()) {
             let called = token.name(self.text);
             let mut listed = Vec::new();
             n += 1;
@@ -277,7 +277,7 @@ impl Page<'_> {
 
     fn names_in(&self, from: usize, to: usize) -> Vec<String> {
         let all = self.tokens.get(from..to).unwrap_or(&[]);
-        all.iter().filter(|token| token.names()).map(|token| token.name(self.text)).collect()
+        all.iter().filter(|token| token.is_name()).map(|token| token.name(self.text)).collect()
     }
 
     /// Lists the names of a query's output columns, as far as its text tells them.
@@ -327,7 +327,7 @@ impl Page<'_> {
             names.extend(relations.into_iter().flat_map(|r| r.columns).map(|(name, _)| name));
             return;
         }
-        let token = self.tokens.get(last).filter(|token| token.names());
+        let token = self.tokens.get(last).filter(|token| token.is_name());
         names.extend(token.map(|token| token.name(self.text)));
     }
 }

@@ -11,12 +11,11 @@ mod rank;
 mod relations;
 #[cfg(test)]
 mod tests;
-mod tokens;
 
 use crate::domain::{Catalog, ColumnRef, ValueList};
 
+use super::lexemes::{Kind, Lexeme, Open, lexemes};
 use frames::Page;
-use tokens::{Kind, Token};
 
 /// Offers at most.
 const OFFERED: usize = 60;
@@ -90,23 +89,23 @@ struct Spot<'a> {
     /// The qualifier before it, without quotes.
     qualifier: Option<String>,
     /// The cursor stands in a text in single quotes.
-    text: Option<Token>,
+    text: Option<Lexeme>,
 }
 
 /// Lists what could stand at the cursor, best first.
 pub fn complete(typed: &Typed<'_>) -> Offers {
     let (first, sql) = statement(typed.sql, typed.cursor);
-    let all = tokens::tokens(sql);
+    let all = lexemes(sql, Open::EndsWithLine);
     let cursor = typed.cursor.saturating_sub(first).min(sql.len());
     if in_comment(&all, cursor) {
         return Offers::default();
     }
-    let plain: Vec<Token> = all.into_iter().filter(|t| t.kind != Kind::Comment).collect();
+    let plain: Vec<Lexeme> = all.into_iter().filter(|t| t.kind != Kind::Comment).collect();
     let Some(spot) = spot(sql, &plain, cursor, typed.catalog) else { return Offers::default() };
     let mut offers = offers::offers(&spot, typed);
     offers.truncate(OFFERED);
     let (from, to) = match spot.text {
-        Some(text) => (text.start + 1, if text.closed { text.end } else { cursor }),
+        Some(text) => (text.span.start + 1, if text.closed { text.span.end } else { cursor }),
         None => (cursor - spot.word.len(), cursor),
     };
     Offers { from: first + from, to: first + to, offers }
@@ -117,8 +116,8 @@ pub fn complete(typed: &Typed<'_>) -> Offers {
 /// Who answers reads stored values only then.
 pub fn compared(sql: &str, cursor: usize, catalog: &Catalog) -> Option<ColumnRef> {
     let (first, sql) = statement(sql, cursor);
-    let all = tokens::tokens(sql);
-    let plain: Vec<Token> = all.into_iter().filter(|t| t.kind != Kind::Comment).collect();
+    let all = lexemes(sql, Open::EndsWithLine);
+    let plain: Vec<Lexeme> = all.into_iter().filter(|t| t.kind != Kind::Comment).collect();
     let spot = spot(sql, &plain, cursor.saturating_sub(first).min(sql.len()), catalog)?;
     spot.text.and_then(|_| offers::compared(&spot))
 }
@@ -130,47 +129,47 @@ fn statement(sql: &str, cursor: usize) -> (usize, &str) {
     let from = boundary(cursor.saturating_sub(LOOKED_AT)).unwrap_or(0);
     let to = boundary(cursor + LOOKED_AT).unwrap_or(sql.len());
     let near = sql.get(from..to).unwrap_or("");
-    let ends: Vec<Token> = tokens::tokens(near)
+    let ends: Vec<Lexeme> = lexemes(near, Open::EndsWithLine)
         .into_iter()
         .filter(|token| token.kind == Kind::Sign && token.of(near) == ";")
         .collect();
-    let before = ends.iter().rev().find(|token| from + token.end <= cursor);
-    let behind = ends.iter().find(|token| from + token.start >= cursor);
-    let first = before.map_or(0, |token| token.end);
-    let last = behind.map_or(near.len(), |token| token.start);
+    let before = ends.iter().rev().find(|token| from + token.span.end <= cursor);
+    let behind = ends.iter().find(|token| from + token.span.start >= cursor);
+    let first = before.map_or(0, |token| token.span.end);
+    let last = behind.map_or(near.len(), |token| token.span.start);
     (from + first, near.get(first..last).unwrap_or(""))
 }
 
-fn in_comment(all: &[Token], cursor: usize) -> bool {
+fn in_comment(all: &[Lexeme], cursor: usize) -> bool {
     let comments = all.iter().filter(|token| token.kind == Kind::Comment);
-    comments
-        .into_iter()
-        .any(|t| t.start < cursor && (cursor < t.end || (cursor == t.end && !t.closed)))
+    comments.into_iter().any(|t| {
+        t.span.start < cursor && (cursor < t.span.end || (cursor == t.span.end && !t.closed))
+    })
 }
 
 /// Finds the word and its qualifier before the cursor, or the text it stands in.
 fn spot<'a>(
     sql: &'a str,
-    tokens: &'a [Token],
+    tokens: &'a [Lexeme],
     cursor: usize,
     catalog: &'a Catalog,
 ) -> Option<Spot<'a>> {
     let page = Page::new(sql, tokens, catalog);
-    let at = tokens.partition_point(|token| token.end < cursor);
-    let here = tokens.get(at).filter(|token| token.start < cursor);
+    let at = tokens.partition_point(|token| token.span.end < cursor);
+    let here = tokens.get(at).filter(|token| token.span.start < cursor);
     if let Some(text) = here.filter(|t| t.kind == Kind::Text) {
-        let inside = cursor < text.end || !text.closed;
-        let word = sql.get(text.start + 1..cursor)?;
+        let inside = cursor < text.span.end || !text.closed;
+        let word = sql.get(text.span.start + 1..cursor)?;
         return inside.then_some(Spot { page, at, word, qualifier: None, text: Some(*text) });
     }
     if here.is_some_and(|token| token.kind == Kind::Number) {
         return None;
     }
-    let typing = here.filter(|token| token.names());
-    let word = typing.map_or("", |token| sql.get(token.start..cursor).unwrap_or(""));
+    let typing = here.filter(|token| token.is_name());
+    let word = typing.map_or("", |token| sql.get(token.span.start..cursor).unwrap_or(""));
     let at = at + usize::from(typing.is_none() && here.is_some());
     let dot = at.checked_sub(1).filter(|n| page.is(*n, "."));
-    let before = dot.and_then(|n| tokens.get(n.checked_sub(1)?)).filter(|token| token.names());
+    let before = dot.and_then(|n| tokens.get(n.checked_sub(1)?)).filter(|token| token.is_name());
     let qualifier = before.map(|token| token.name(sql));
     Some(Spot { page, at, word, qualifier, text: None })
 }

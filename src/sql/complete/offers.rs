@@ -4,9 +4,9 @@ use crate::domain::{ColumnRef, ForeignKey};
 
 use super::super::dialect::quote;
 use super::super::functions;
+use super::super::lexemes::Kind;
 use super::frames::{self, Clause, Page, Relation, Sight};
 use super::rank::fit;
-use super::tokens::Kind;
 use super::{Offer, Offered, Spot, Typed};
 
 /// Keywords that can follow a relation.
@@ -354,7 +354,7 @@ pub(super) fn compared(spot: &Spot<'_>) -> Option<ColumnRef> {
 
 /// Reads the column whose last token is `n`, seen from token `at`.
 fn column(page: &Page<'_>, n: usize, at: usize) -> Option<ColumnRef> {
-    let name = page.tokens.get(n).filter(|token| token.names())?.name(page.text);
+    let name = page.tokens.get(n).filter(|token| token.is_name())?.name(page.text);
     let qualifier = n.checked_sub(2).filter(|_| page.is(n - 1, "."));
     let qualifier = qualifier.and_then(|m| page.tokens.get(m)).map(|token| token.name(page.text));
     let sight = frames::look(page, at);

@@ -1,7 +1,7 @@
 //! Reads FROM and JOIN as far as they are written: tables, names of WITH, subqueries, aliases.
 
+use super::super::lexemes::{Kind, Lexeme};
 use super::frames::{Page, Relation};
-use super::tokens::Kind;
 
 impl Page<'_> {
     /// Lists the relations of a query's FROM, as far as they are written.
@@ -50,10 +50,11 @@ impl Page<'_> {
                 String::new(),
                 Relation { called: String::new(), table: None, columns: plain(columns) },
             )
-        } else if token.names() && !(token.kind == Kind::Word && ends_relation(token.of(self.text)))
+        } else if token.is_name()
+            && !(token.kind == Kind::Word && ends_relation(token.of(self.text)))
         {
             let mut name = token.name(self.text);
-            while self.is(n, ".") && self.tokens.get(n + 1).is_some_and(|t| t.names()) {
+            while self.is(n, ".") && self.tokens.get(n + 1).is_some_and(Lexeme::is_name) {
                 name = self.tokens.get(n + 1).map(|t| t.name(self.text)).unwrap_or_default();
                 n += 2;
             }
@@ -63,7 +64,7 @@ impl Page<'_> {
         };
         n += usize::from(self.is(n, "AS"));
         let alias = self.tokens.get(n).filter(|t| {
-            n < last && t.names() && !(t.kind == Kind::Word && ends_relation(t.of(self.text)))
+            n < last && t.is_name() && !(t.kind == Kind::Word && ends_relation(t.of(self.text)))
         });
         if let Some(alias) = alias {
             found.called = alias.name(self.text);
