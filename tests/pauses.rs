@@ -317,7 +317,7 @@ fn a_costly_statement_of_ones_own_is_asked_for_too() {
     let ended = home.run(&["run", "--db", &db, "--policy", "ask-costly", "--json", sql]);
     assert_eq!(ended.code, 4, "{ended:?}");
     let message = ended.json()["stop"]["message"].as_str().unwrap().to_owned();
-    assert!(message.contains("n (5000 rows) × n (5000 rows)"), "{message}");
+    assert!(message.contains("n (5,000 rows) × n (5,000 rows)"), "{message}");
 }
 
 #[test]

@@ -70,9 +70,3 @@ impl Kind {
         }
     }
 }
-
-/// Counts things in words: `1 row`, `2,400 rows`.
-fn count(n: usize, thing: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {thing}{s}", numbers::grouped(&n.to_string()))
-}

@@ -1,5 +1,7 @@
 //! Numbers written short, and never as something they are not.
 
+use crate::domain::counts::grouped_digits;
+
 /// Powers of a thousand with their letters.
 const LETTERS: [(i32, &str); 4] = [(12, "T"), (9, "B"), (6, "M"), (3, "k")];
 
@@ -14,7 +16,7 @@ pub fn short(n: f64, most: usize) -> String {
     }
     // a number behind 2^53 may stand for its neighbours
     let sure = n.abs() < 9_007_199_254_740_992.0;
-    let full = grouped(&n.to_string());
+    let full = grouped_digits(&n.to_string());
     if sure && full.len() <= most {
         return full;
     }
@@ -69,23 +71,6 @@ fn trimmed(text: &str) -> String {
     format!("{number}{exponent}")
 }
 
-/// Puts commas between the thousands of a number's whole part.
-pub fn grouped(text: &str) -> String {
-    let (sign, rest) = text.strip_prefix('-').map_or(("", text), |rest| ("-", rest));
-    let (whole, fraction) = rest.split_at(rest.find('.').unwrap_or(rest.len()));
-    if !whole.bytes().all(|b| b.is_ascii_digit()) {
-        return text.to_owned();
-    }
-    let mut grouped = String::from(sign);
-    for (n, digit) in whole.chars().enumerate() {
-        if n > 0 && (whole.len() - n) % 3 == 0 {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped + fraction
-}
-
 /// Writes `units × 10^power` exactly: with a letter when `letter` names a power, else in full.
 pub(super) fn scaled(units: i64, power: i32, letter: i32) -> String {
     if units == 0 {
@@ -93,7 +78,7 @@ pub(super) fn scaled(units: i64, power: i32, letter: i32) -> String {
     }
     let name = LETTERS.iter().find(|(p, _)| *p == letter).map_or("", |(_, name)| *name);
     let text = shifted(units, power - letter);
-    format!("{}{name}", grouped(&text))
+    format!("{}{name}", grouped_digits(&text))
 }
 
 /// Writes `units × 10^power` in digits, without zeros at the end of its fraction.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::domain::counts::count;
 use crate::record::report::context_report;
 
 use super::args::Context;
@@ -41,9 +42,9 @@ pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
     for component in &package.components {
         let sign = if component.included { "in: " } else { "out:" };
         say(&format!(
-            "{sign} {} ({} tokens): {}",
+            "{sign} {} ({}): {}",
             component.kind.name(),
-            component.tokens,
+            count(component.tokens, "token"),
             component.reason
         ));
     }

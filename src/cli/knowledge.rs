@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use crate::config::Config;
+use crate::domain::counts::count;
 
 use super::args::{KnowledgeAction, KnowledgeArgs};
 use super::output::{print_json, print_safe, say};
@@ -36,12 +37,15 @@ pub(super) async fn knowledge(knowledge: KnowledgeArgs, config: Arc<Config>) -> 
             print_safe(&format!("✗ {}: {}", entry.entry, entry.message));
         }
         say(&format!(
-            "{}: {} rules, {} metrics, {} examples, {} disagree with the schema",
+            "{}: {}, {}, {}, {} with the schema",
             known.source,
-            known.rules.len(),
-            known.metrics.len(),
-            known.examples.len(),
-            drift.len(),
+            count(known.rules.len(), "rule"),
+            count(known.metrics.len(), "metric"),
+            count(known.examples.len(), "example"),
+            match drift.len() {
+                1 => "1 disagrees".to_owned(),
+                n => format!("{n} disagree"),
+            },
         ));
     }
     if drift.is_empty() { exit::OK } else { exit::OPEN }

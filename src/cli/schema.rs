@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use crate::config::Config;
+use crate::domain::counts::count;
 use crate::domain::schema::KeyOrigin;
 use crate::domain::{Catalog, Table};
 
@@ -67,7 +68,7 @@ fn unknown(name: &str, catalog: &Catalog) -> u8 {
 
 fn show(table: &Table, catalog: &Catalog) {
     let rows = table.rows.map_or(String::new(), |rows| {
-        format!("  {}{} rows", if rows.exact { "" } else { "about " }, rows.count)
+        format!("  {}{}", if rows.exact { "" } else { "about " }, count(rows.count, "row"))
     });
     print_safe(&format!("{}{rows}", table.name));
     if let Some(comment) = &table.comment {

@@ -76,6 +76,7 @@ mod tests {
             name: name.to_owned(),
             data_type: String::new(),
             origin: None,
+            unit: None,
         };
         let rows = Rows {
             columns: vec![column("region"), column("total")],

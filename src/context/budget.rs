@@ -1,5 +1,6 @@
 //! Fits a package into its budget: low tiers lose first, piece by piece (S0-065).
 
+use crate::domain::counts;
 use crate::domain::package::{BusinessContent, RelationshipsContent};
 use crate::domain::{ComponentKind, Content, ContextPackage};
 use crate::render;
@@ -31,7 +32,10 @@ pub(super) fn fit(package: &mut ContextPackage, scene: &Scene<'_>) {
     }
     if package.tokens > package.budget {
         let (tokens, budget) = (package.tokens, package.budget);
-        let note = format!("the package has {tokens} tokens, more than the budget of {budget}");
+        let note = format!(
+            "the package has {}, more than the budget of {budget}",
+            counts::count(tokens, "token")
+        );
         package.warnings.push(note);
     }
 }

@@ -1,6 +1,7 @@
 //! The errors component: this run's errors as error, cause, fix (S0-038 to S0-040).
 
 use crate::domain::Content;
+use crate::domain::counts::count;
 use crate::domain::package::ErrorNote;
 
 use super::Proposal;
@@ -34,6 +35,6 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         Content::Errors(notes.collect()),
         Verdict::is_in(format!("this run has failed {plural}")),
     );
-    proposal.cut.extend((older > 0).then(|| format!("{older} older errors")));
+    proposal.cut.extend((older > 0).then(|| count(older, "older error")));
     proposal
 }

@@ -22,6 +22,7 @@ mod budget;
 mod business;
 mod errors;
 mod examples;
+mod formats;
 mod history;
 mod notes;
 mod pattern;

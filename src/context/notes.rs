@@ -7,6 +7,7 @@ use crate::domain::{
 use crate::render::{looks_like_date, marked};
 use crate::sql::dialect::quote;
 
+use super::formats;
 use super::privacy::LIST_LIMIT;
 use super::scene::{Scene, same};
 
@@ -221,7 +222,8 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
             let rank = if scene.columns.contains_key(&at) { 0 } else { u8::from(!about) + 1 };
             let list = lists.iter().find(|list| same(&list.at.column, &column.name));
             let listed = list.and_then(|list| may_list(scene, &at, list)).unwrap_or_default();
-            let note = values_note(scene, &at, listed).or_else(|| format_note(scene, &at, column));
+            let note =
+                values_note(scene, &at, listed).or_else(|| formats::note(scene, &at, column));
             if let Some(note) = note {
                 remarks.push((rank, (table.name.clone(), column.name.clone(), note)));
             }
@@ -254,20 +256,4 @@ fn with_meaning(value: &str, codes: &[(String, String)]) -> String {
 
 fn explained(code: &str, words: &str) -> String {
     format!("{} ({words})", marked::quoted(code))
-}
-
-/// Writes how dates are stored, by what was measured.
-fn format_note(scene: &Scene<'_>, at: &ColumnRef, column: &Column) -> Option<String> {
-    let dated = matches!(column.kind, ColumnKind::Date | ColumnKind::Text);
-    if !dated || scene.privacy == Privacy::Names || scene.withheld.hides_data(at) {
-        return None;
-    }
-    let stats = stats_of(scene, at).filter(|stats| stats.known)?;
-    let (Value::Text(min), Value::Text(max)) = (stats.min.as_ref()?, stats.max.as_ref()?) else {
-        return None;
-    };
-    let long = min.len() >= 19 && max.len() >= 19;
-    let iso = looks_like_date(min) && looks_like_date(max);
-    let form = if long { "YYYY-MM-DD HH:MM:SS" } else { "YYYY-MM-DD" };
-    iso.then(|| format!("format: {form}"))
 }

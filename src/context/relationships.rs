@@ -1,5 +1,6 @@
 //! The relationships component: keys, the join tree as a pattern, cardinality (S0-017 to S0-020).
 
+use crate::domain::counts::count;
 use crate::domain::package::RelationshipsContent;
 use crate::domain::{ComponentKind, Content, ForeignKey};
 
@@ -66,7 +67,7 @@ fn keys(scene: &Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     let mut keys: Vec<ForeignKey> = all.cloned().collect();
     let mut cut = Vec::new();
     if keys.len() > MOST_KEYS {
-        cut.push(format!("{} keys between other tables", keys.len() - MOST_KEYS));
+        cut.push(format!("{} between other tables", count(keys.len() - MOST_KEYS, "key")));
         keys.truncate(MOST_KEYS);
     }
     (keys, cut)

@@ -1,5 +1,6 @@
 //! The statistics component: distinct counts, ranges, NULLs (S0-033, S0-034).
 
+use crate::domain::counts::count;
 use crate::domain::package::ColumnFacts;
 use crate::domain::{
     Column, ColumnRef, ColumnStats, ComponentKind, Content, Privacy, Table, Value,
@@ -41,7 +42,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     };
     let mut proposal = Proposal::new(Content::Empty, verdict);
     if columns.len() > MOST_COLUMNS {
-        proposal.cut.push(format!("figures of {} columns", columns.len() - MOST_COLUMNS));
+        proposal.cut.push(format!("figures of {}", count(columns.len() - MOST_COLUMNS, "column")));
         columns.truncate(MOST_COLUMNS);
     }
     proposal.content = Content::Statistics(columns);

@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod attempt;
 pub mod cell;
+pub mod counts;
 pub mod engine_plan;
 pub mod event;
 pub mod facts;
@@ -26,6 +27,7 @@ pub mod run;
 pub mod schema;
 pub mod summary;
 pub mod transcript;
+pub mod units;
 pub mod view;
 
 pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};

@@ -114,11 +114,14 @@ pub(super) fn push_hex(bytes: &[u8], out: &mut String) {
 pub struct ResultColumn {
     /// Name as the engine gives it.
     pub name: String,
-    /// Declared type of its origin, else the type of the first value: `integer`, `real`, `text`,
-    /// `blob`, or empty when all cells seen are NULL.
+    /// Declared type of its origin, else the type of its values: `integer`, `real` (whole numbers
+    /// among them too), `text`, `blob`, `mixed`, or empty when all cells seen are NULL.
     pub data_type: String,
     /// `table.column` it comes from unchanged, where the engine tells.
     pub origin: Option<String>,
+    /// The unit of its numbers as it stands behind them, such as `cents`, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
 }
 
 /// The part of a result that a run keeps: at most the first 1,000 rows or 1 MiB.

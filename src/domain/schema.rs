@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::counts::count;
+
 /// The SQL dialect an engine speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
@@ -81,6 +83,17 @@ pub enum TableKind {
     Virtual,
 }
 
+impl TableKind {
+    /// Returns the name people use for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            TableKind::Table => "table",
+            TableKind::View => "view",
+            TableKind::Virtual => "virtual table",
+        }
+    }
+}
+
 /// A table or view.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Default)]
 pub struct Table {
@@ -128,6 +141,14 @@ pub struct RowCount {
     pub count: u64,
     /// True when every row was counted.
     pub exact: bool,
+}
+
+impl RowCount {
+    /// Writes the number with its noun; an estimate has a sign: `23 rows`, `~1,200 rows`.
+    pub fn words(self) -> String {
+        let sign = if self.exact { "" } else { "~" };
+        format!("{sign}{}", count(self.count, "row"))
+    }
 }
 
 /// An index.

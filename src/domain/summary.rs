@@ -62,13 +62,16 @@ pub struct Lengths {
 
 /// Counts of numbers in ranges of the same width.
 ///
-/// The last range holds its upper end too. Numbers that aren't finite are left out.
+/// The last range holds its upper end too. Whole numbers have ranges of a whole width. Numbers that aren't finite are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Histogram {
     /// Lower end of the first range.
     pub from: f64,
     /// Upper end of the last range.
     pub to: f64,
-    /// Numbers in each range; one range when all numbers are the same, else 20.
+    /// Numbers in each range; one range when all numbers are the same, else 20 at most.
     pub counts: Vec<u64>,
+    /// The numbers are whole, and each range holds as many of them: the ends lie halfway between
+    /// two.
+    pub whole: bool,
 }

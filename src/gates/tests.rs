@@ -230,8 +230,12 @@ fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
 }
 
 fn rows_of(count: u64) -> Rows {
-    let columns =
-        vec![ResultColumn { name: "x".into(), data_type: "integer".into(), origin: None }];
+    let columns = vec![ResultColumn {
+        name: "x".into(),
+        data_type: "integer".into(),
+        origin: None,
+        unit: None,
+    }];
     let rows = (0..count).map(|_| vec![Value::Integer(1)]).collect();
     Rows { columns, rows, row_count: count, ..Rows::default() }
 }

@@ -1,6 +1,7 @@
 //! A question for the first N that got another number of rows.
 
 use crate::domain::Severity;
+use crate::domain::counts::count;
 
 use super::look::{finding, words};
 use super::written::number;
@@ -19,7 +20,7 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
     if got <= wanted && !cut_short {
         return Verdict::default();
     }
-    let message = format!("the question asks for {wanted}, the result has {got} rows");
+    let message = format!("the question asks for {wanted}, the result has {}", count(got, "row"));
     let evidence = match limit {
         Some(limit) => format!("LIMIT {limit}"),
         None => "there is no LIMIT".to_owned(),

@@ -1,6 +1,7 @@
 //! A query that may return a very long list.
 
 use crate::domain::Severity;
+use crate::domain::counts::count;
 
 use super::look::finding;
 use super::{Before, Verdict};
@@ -21,6 +22,6 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
         return Verdict::default();
     }
     let message = "the result has no limit and may be long";
-    let evidence = format!("the largest table has {rows} rows");
+    let evidence = format!("the largest table has {}", count(rows, "row"));
     vec![finding("unbounded", Severity::Info, message, evidence)].into()
 }

@@ -63,6 +63,7 @@ fn run_of(run: &str, question: &str, sql: Option<&str>, status: Status) -> Vec<E
             name: "n".to_owned(),
             data_type: "integer".to_owned(),
             origin: None,
+            unit: None,
         }],
         rows: vec![vec![Value::Integer(23)], vec![Value::Blob(vec![0, 255])]],
         row_count: 2,

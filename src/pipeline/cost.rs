@@ -1,5 +1,6 @@
 //! What a statement will cost, judged from the engine's plan and the catalog's row counts. Pure.
 
+use crate::domain::counts::count;
 use crate::domain::{Catalog, Estimate};
 use crate::sql::Binding;
 
@@ -24,8 +25,8 @@ pub(super) fn estimate(lines: &[PlanLine], binding: &Binding, catalog: &Catalog)
         return Estimate { rows: None, words };
     }
     let words = match sum.scans.as_slice() {
-        [] => format!("finds its rows by keys, about {}", count(rows)),
-        scans => format!("reads {} whole, about {}", scans.join(" × "), count(rows)),
+        [] => format!("finds its rows by keys, about {}", count(rows, "row")),
+        scans => format!("reads {} whole, about {}", scans.join(" × "), count(rows, "row")),
     };
     Estimate { rows: Some(rows), words }
 }
@@ -74,14 +75,9 @@ impl Sum<'_> {
             self.unknown.get_or_insert_with(|| table.name.clone());
             return 1;
         };
-        self.scans.push(format!("{} ({})", table.name, count(rows.count)));
+        self.scans.push(format!("{} ({})", table.name, count(rows.count, "row")));
         rows.count
     }
-}
-
-fn count(rows: u64) -> String {
-    let s = if rows == 1 { "" } else { "s" };
-    format!("{rows} row{s}")
 }
 
 #[cfg(test)]

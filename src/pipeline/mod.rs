@@ -6,7 +6,7 @@
 //! argument parsing, SQL rules.
 //! To add a step: a variant of `Step`, its condition in `next`, a file in `steps`.
 //!
-//! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator` and `questions` take values and
+//! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator`, `questions` and `units` take values and
 //! give values; they never wait.
 
 mod archive;
@@ -28,6 +28,7 @@ mod session;
 mod steps;
 mod trust;
 mod typing;
+mod units;
 
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};

@@ -1,6 +1,7 @@
 //! Says a result in one paragraph in which every number is a cell of the result. Pure.
 
-use crate::domain::{Rows, Value};
+use crate::domain::counts::grouped_digits;
+use crate::domain::{ResultColumn, Rows, Value, units};
 
 /// Cells longer than this, in characters, stay in the table.
 const LONGEST: usize = 60;
@@ -28,7 +29,7 @@ fn one_row(rows: &Rows, row: &[Value]) -> String {
         .iter()
         .zip(row)
         .take(5)
-        .map(|(column, value)| format!("{} is {}", column.name, cell(value)))
+        .map(|(column, value)| format!("{} is {}", column.name, cell(value, column)))
         .collect();
     let more =
         if rows.columns.len() > shown.len() { "; more columns are in the table" } else { "" };
@@ -36,8 +37,10 @@ fn one_row(rows: &Rows, row: &[Value]) -> String {
 }
 
 fn one_column(rows: &Rows) -> String {
-    let name = &rows.columns[0].name;
-    let cells: Vec<String> = rows.rows.iter().filter_map(|row| row.first()).map(cell).collect();
+    let only = &rows.columns[0];
+    let name = &only.name;
+    let values = rows.rows.iter().filter_map(|row| row.first());
+    let cells: Vec<String> = values.map(|value| cell(value, only)).collect();
     let complete = !rows.truncated && cells.len() <= 5;
     match (complete, cells.first(), cells.last()) {
         (true, _, _) => format!("{name}: {}.", list(&cells)),
@@ -66,9 +69,10 @@ fn many(rows: &Rows) -> String {
     let most = rows.rows.iter().rev().max_by(by_number);
     let least = rows.rows.iter().min_by(by_number);
     let (Some(most), Some(least)) = (most, least) else { return first_row(rows) };
-    let name = &rows.columns[number].name;
+    let (named, measure) = (&rows.columns[label], &rows.columns[number]);
+    let name = &measure.name;
     if most[number] == least[number] {
-        return format!("{name} is {} in every row.", cell(&most[number]));
+        return format!("{name} is {} in every row.", cell(&most[number], measure));
     }
     // a tie, a repeated label, a key or a flag has no highest row worth naming
     let ties = |end: &Value| column(rows, number).filter(|v| *v == end).count() > 1;
@@ -80,10 +84,10 @@ fn many(rows: &Rows) -> String {
     }
     format!(
         "{name} is highest for {} ({}) and lowest for {} ({}).",
-        cell(&most[label]),
-        cell(&most[number]),
-        cell(&least[label]),
-        cell(&least[number]),
+        cell(&most[label], named),
+        cell(&most[number], measure),
+        cell(&least[label], named),
+        cell(&least[number], measure),
     )
 }
 
@@ -96,7 +100,11 @@ fn first_row(rows: &Rows) -> String {
     format!("The first row: {}", one_row(rows, first))
 }
 
-fn cell(value: &Value) -> String {
+/// Writes a cell; a number whose unit is known has it behind it, and its thousands apart.
+fn cell(value: &Value, column: &ResultColumn) -> String {
+    if let (Some(unit), true) = (&column.unit, value.number().is_some_and(f64::is_finite)) {
+        return format!("{} {}", grouped_digits(&value.plain()), units::beside(unit, value));
+    }
     let text = match value {
         Value::Null => return "NULL".to_owned(),
         Value::Blob(_) => return "a blob".to_owned(),
@@ -125,7 +133,23 @@ fn list(items: &[String]) -> String {
 pub(super) fn numbers_are_cells(text: &str, rows: &Rows) -> bool {
     let mut known: Vec<String> = rows.columns.iter().map(|column| column.name.clone()).collect();
     known.extend(rows.rows.iter().flatten().map(Value::plain));
-    numbers(text).all(|number| known.iter().any(|cell| numbers(cell).any(|n| n == number)))
+    let text = ungrouped(text);
+    let known: Vec<String> = known.iter().map(|cell| ungrouped(cell)).collect();
+    numbers(&text).all(|number| known.iter().any(|cell| numbers(cell).any(|n| n == number)))
+}
+
+/// Takes out commas between digits: `211,900` is the number 211900.
+fn ungrouped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        let before = plain.ends_with(|c: char| c.is_ascii_digit());
+        let between = before && letters.peek().is_some_and(char::is_ascii_digit);
+        if c != ',' || !between {
+            plain.push(c);
+        }
+    }
+    plain
 }
 
 /// Finds runs of digits with what belongs to them: sign, point, grouping.
@@ -138,13 +162,13 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ResultColumn;
 
     fn rows(names: &[&str], cells: Vec<Vec<Value>>) -> Rows {
         let column = |name: &&str| ResultColumn {
             name: (*name).to_owned(),
             data_type: String::new(),
             origin: None,
+            unit: None,
         };
         let row_count = cells.len() as u64;
         Rows {
@@ -159,6 +183,24 @@ mod tests {
     fn one_value_is_said_plainly() {
         let rows = rows(&["revenue"], vec![vec![Value::Integer(211_900)]]);
         assert_eq!(summary(&rows), "revenue is 211900.");
+    }
+
+    #[test]
+    fn a_number_has_its_unit_behind_it_and_is_still_a_cell() {
+        let text = |t: &str| Value::Text(t.to_owned());
+        let mut one = rows(&["revenue"], vec![vec![Value::Integer(211_900)]]);
+        one.columns[0].unit = Some("cents".to_owned());
+        assert_eq!(summary(&one), "revenue is 211,900 cents.");
+        assert!(!numbers_are_cells("revenue is 211,901 cents.", &one));
+        one.rows = vec![vec![Value::Integer(1)]];
+        assert_eq!(summary(&one), "revenue is 1 cent.");
+        one.rows = vec![vec![Value::Null]];
+        assert_eq!(summary(&one), "revenue is NULL.", "what is no number has no unit");
+        let row = |name: &str, n| vec![text(name), Value::Real(n)];
+        let mut two = rows(&["room", "mean"], vec![row("Elm", 1234.5), row("Oak", 20.0)]);
+        two.columns[1].unit = Some("cents".to_owned());
+        let told = "mean is highest for Elm (1,234.5 cents) and lowest for Oak (20.0 cents).";
+        assert_eq!(summary(&two), told);
     }
 
     #[test]

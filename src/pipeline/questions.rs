@@ -58,7 +58,7 @@ pub(super) fn complete(word: &str, knowledge: &Knowledge, catalog: &Catalog) -> 
     let mut offer =
         |text: &str, what: String| offers.push(Completion { text: text.to_owned(), what });
     for table in &catalog.tables {
-        offer(&table.name, "table".to_owned());
+        offer(&table.name, table.kind.name().to_owned());
     }
     for metric in &knowledge.metrics {
         offer(&metric.name, "metric".to_owned());

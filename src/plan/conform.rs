@@ -2,6 +2,7 @@
 //!
 //! Only what is surely broken is reported: a plan in words that can't be read proves nothing.
 
+use crate::domain::counts::count;
 use crate::domain::plan::{Aggregate, Condition, Term};
 use crate::domain::{Catalog, ColumnRef, Finding, Plan, Severity};
 use crate::sql::scope::{AggregateUse, Scope};
@@ -139,7 +140,7 @@ impl Held<'_> {
         if limits.contains(&planned) || ranked || computed || planned == 1 {
             return None;
         }
-        let message = format!("the plan keeps {planned} rows, the SQL doesn't");
+        let message = format!("the plan keeps {}, the SQL doesn't", count(planned, "row"));
         let evidence = limits.first().map_or("no LIMIT".to_owned(), |n| format!("LIMIT {n}"));
         Some((message, evidence))
     }

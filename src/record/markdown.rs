@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::{
     Answer, Attempt, ContextPackage, Finding, Rows, Severity, Transcript, Value, Version,
 };
@@ -54,8 +55,8 @@ fn heading(out: &mut String, run: &Transcript) {
     let usage = run.usage();
     let calls = run.calls().count();
     if calls > 0 {
-        let read = usage.input_tokens;
-        let words = format!("{calls}, {read} tokens read, {} written", usage.output_tokens);
+        let read = count(usage.input_tokens, "token");
+        let words = format!("{calls}, {read} read, {} written", grouped(usage.output_tokens));
         facts.push(("model calls", words));
     }
     facts.push(("took", format!("{} ms", run.elapsed_us.saturating_sub(run.paused_us) / 1_000)));
@@ -116,8 +117,12 @@ fn chosen(out: &mut String, run: &Transcript, attempt: &Attempt, version: &Versi
 
 fn result(out: &mut String, rows: &Rows) {
     let more = if rows.truncated { "+" } else { "" };
-    let s = if rows.row_count == 1 && !rows.truncated { "" } else { "s" };
-    line(out, &format!("\n## Result: {}{more} row{s}\n", rows.row_count));
+    let all = if rows.truncated {
+        format!("{}+ rows", grouped(rows.row_count))
+    } else {
+        count(rows.row_count, "row")
+    };
+    line(out, &format!("\n## Result: {all}\n"));
     if rows.columns.is_empty() || rows.rows.is_empty() {
         return;
     }
@@ -194,8 +199,7 @@ fn outcome(out: &mut String, version: &Version) {
     }
     items.extend(version.findings.iter().map(finding));
     if let Some(rows) = &version.rows {
-        let s = if rows.row_count == 1 { "" } else { "s" };
-        items.push(format!("✓ ran: {} row{s}", rows.row_count));
+        items.push(format!("✓ ran: {}", count(rows.row_count, "row")));
     }
     list(out, &items);
 }

@@ -48,8 +48,12 @@ fn checked(version: usize, failure: Option<Failure>) -> Happened {
 }
 
 fn ran(version: usize, rows: Vec<Vec<Value>>) -> Happened {
-    let column =
-        |name: &str| ResultColumn { name: name.into(), data_type: String::new(), origin: None };
+    let column = |name: &str| ResultColumn {
+        name: name.into(),
+        data_type: String::new(),
+        origin: None,
+        unit: None,
+    };
     let rows = Rows {
         columns: vec![column("room"), column("n")],
         row_count: rows.len() as u64,

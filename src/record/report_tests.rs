@@ -147,6 +147,7 @@ fn mended() -> Vec<Event> {
         name: "SUM(price_cents)".to_owned(),
         data_type: "integer".to_owned(),
         origin: None,
+        unit: None,
     }];
     let cells = [
         Value::Integer(211_900),

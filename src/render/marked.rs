@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use crate::domain::Value;
+use crate::domain::counts::count;
 
 /// Longest value in a list or a sentence, in characters.
 pub const VALUE_LENGTH: usize = 60;
@@ -70,7 +71,7 @@ pub fn comment(text: &str) -> String {
 pub fn cell(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
-        Value::Blob(bytes) => format!("(blob of {} bytes)", bytes.len()),
+        Value::Blob(bytes) => format!("(blob of {})", count(bytes.len(), "byte")),
         Value::Integer(_) | Value::Real(_) => value.plain(),
         Value::Text(_) | Value::Malformed(_) => {
             line(&value.plain(), CELL_LENGTH).replace('|', "\\|")

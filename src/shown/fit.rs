@@ -19,6 +19,27 @@ impl Shown {
         cut
     }
 
+    /// Makes a name safe and cuts it to `width` columns in its middle: names that begin alike are
+    /// told apart by their ends. `a_table_whose…more_69`.
+    pub fn middle(name: &str, width: usize) -> Shown {
+        /// Names longer than this, in bytes, are cut at their end: nobody reads both.
+        const LONGEST: usize = 500;
+        if name.len() > LONGEST || width < 8 {
+            return Shown::cut(name, width);
+        }
+        let shown = Shown::new(name);
+        let wide = shown.width();
+        if wide <= width {
+            return shown;
+        }
+        let end = (width - 1) / 3;
+        let mut cut = shown.head(width - 1 - end);
+        cut.0.push('…');
+        // a wide sign at the seam may leave a column free
+        cut.push(&shown.skip(wide - end));
+        cut.fit(width)
+    }
+
     /// Fits and fills up to `width` columns; the text stands left.
     pub fn left(self, width: usize) -> Shown {
         let mut fitted = self.fit(width);

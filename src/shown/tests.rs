@@ -143,3 +143,14 @@ proptest! {
         prop_assert_eq!(shown.as_str(), plain);
     }
 }
+
+#[test]
+fn names_that_begin_alike_are_told_apart_by_their_ends() {
+    let name = |n: u32| Shown::middle(&format!("a_table_whose_name_goes_on_{n}"), 20);
+    assert_eq!(name(69).as_str(), "a_table_whose…_on_69");
+    assert_eq!((name(7).width(), name(7) == name(8)), (20, false));
+    assert_eq!(Shown::middle("short", 20).as_str(), "short");
+    for width in 0..12 {
+        assert!(Shown::middle("顧客の注文とその明細", width).width() <= width);
+    }
+}

@@ -1,5 +1,6 @@
 //! An engine's plan said in words: what is read whole, which index leads where, what is sorted.
 
+use crate::domain::counts::count;
 use crate::domain::engine_plan::{Access, EngineStep};
 use crate::domain::schema::RowCount;
 
@@ -46,17 +47,8 @@ fn named(relation: &str, table: Option<&str>) -> String {
 }
 
 fn counted(rows: RowCount) -> String {
-    let digits = rows.count.to_string();
-    let mut grouped = String::new();
-    for (n, digit) in digits.chars().enumerate() {
-        if n > 0 && (digits.len() - n).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
     let about = if rows.exact { "" } else { "about " };
-    let row = if rows.count == 1 { "row" } else { "rows" };
-    format!("{about}{grouped} {row}")
+    format!("{about}{}", count(rows.count, "row"))
 }
 
 /// Says in words what SQLite calls by name; what we don't know stays in its own words.

@@ -18,6 +18,7 @@ mod foreign;
 mod functions;
 pub mod layout;
 pub mod lexemes;
+pub mod measures;
 pub mod nearest;
 mod places;
 pub mod read_query;

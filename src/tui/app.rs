@@ -16,6 +16,7 @@ use super::mouse::Pointer;
 use super::overlays::Overlay;
 use super::overlays::export::Underway;
 use super::panes::result_chart::Charting;
+use super::panes::result_kept::Looks;
 use super::panes::result_look::Looking;
 use super::panes::sql_written::Written;
 use super::panes::trace::Lens;
@@ -114,6 +115,8 @@ pub struct App {
     pub dots: Dots,
     /// Order, filter and find of the result.
     pub looking: Looking,
+    /// How other results were looked at.
+    pub looks: Looks,
     /// The export that goes on, or was done last.
     pub export: Option<Underway>,
     /// The form that was copied as last, by its place among the forms.
@@ -194,6 +197,7 @@ impl App {
             chart: None,
             dots: Dots::default(),
             looking: Looking::default(),
+            looks: Looks::default(),
             export: None,
             copied_as: 0,
             trace: Lens::default(),

@@ -1,6 +1,7 @@
 //! What changed from one package to the next: what came in, what went out, what reads differently.
 
 use crate::domain::ContextPackage;
+use crate::domain::counts::{count, grouped};
 
 /// How something changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -105,12 +106,11 @@ fn lines(old: &str, new: &str) -> String {
         }
     }
     let gone = rest.len();
-    let s = |n: usize| if n == 1 { "" } else { "s" };
     match (come, gone) {
         (0, 0) => "in another order".to_owned(),
-        (0, gone) => format!("{gone} line{} out", s(gone)),
-        (come, 0) => format!("{come} line{} in", s(come)),
-        (come, gone) => format!("{come} line{} in, {gone} out", s(come)),
+        (0, gone) => format!("{} out", count(gone, "line")),
+        (come, 0) => format!("{} in", count(come, "line")),
+        (come, gone) => format!("{} in, {} out", count(come, "line"), grouped(gone)),
     }
 }
 

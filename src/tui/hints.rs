@@ -8,8 +8,9 @@ use super::action::Action;
 use super::app::App;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
-use super::panes;
+use super::panes::{self, result_title};
 use super::picking;
+use super::sense;
 use super::widgets::pen::cols;
 
 /// Columns from which the status line shows the key of the command list too.
@@ -24,6 +25,14 @@ pub(super) fn of_status(app: &App, width: u16) -> Vec<(String, &'static str, Act
     hints
 }
 
+/// Lists the keys of a place for its bottom border: key, word, action; those that make sense now.
+pub(super) fn of_place(app: &App, place: Place) -> Vec<(String, String, Action)> {
+    let rows = app.keys.foot_rows(place);
+    rows.filter(|bound| sense::refusal(app, place, bound.action).is_none())
+        .filter_map(|bound| Some((bound.shown()?, bound.foot.clone()?, bound.action)))
+        .collect()
+}
+
 /// Returns the key that shows all keys from where the focus is.
 fn help_key(app: &App) -> String {
     let here = app.pane_places();
@@ -35,27 +44,41 @@ pub(super) fn at(app: &App, x: u16, y: u16) -> Option<(Option<Pane>, Action)> {
     let lay = Layout::of(app);
     if let Some(area) = picking::frame(app) {
         let places = [app.overlay.as_ref()?.place(), Place::Overlay];
-        return Some((None, in_foot(app, &places, area, x, y)?));
+        let rows = places.iter().flat_map(|place| app.keys.foot_rows(*place));
+        let keys = rows.filter_map(|row| Some((row.shown()?, row.foot.clone()?, row.action)));
+        return Some((None, in_foot(&keys.collect::<Vec<_>>(), 0, area, x, y)?));
     }
     if y == lay.status.y && lay.status.height > 0 {
         return Some((None, in_status(app, lay.status, x)?));
     }
     let pane = lay.at(x, y)?;
-    let place = panes::place(app, pane);
-    Some((Some(pane), in_foot(app, &[place], lay.pane(pane), x, y)?))
+    let keys = of_place(app, panes::place(app, pane));
+    let before = if pane == Pane::Result { result_title::row_width(app) } else { 0 };
+    Some((Some(pane), in_foot(&keys, before, lay.pane(pane), x, y)?))
 }
 
-/// Finds the key at a cell of a bottom border: `╰ key word · key word ─╯`.
-fn in_foot(app: &App, places: &[Place], area: Rect, x: u16, y: u16) -> Option<Action> {
+/// Finds the key at a cell of a bottom border: `╰ key word · key word ─╯`; other words may stand
+/// before the keys.
+fn in_foot(
+    keys: &[(String, String, Action)],
+    before: u16,
+    area: Rect,
+    x: u16,
+    y: u16,
+) -> Option<Action> {
     if y + 1 != area.bottom() || !area.contains(Position { x, y }) {
         return None;
     }
-    let mut from = area.x + 2;
-    for bound in places.iter().flat_map(|place| app.keys.foot_rows(*place)) {
-        let (key, word) = (bound.shown()?, bound.foot.as_deref()?);
-        let to = from + wide(&key) + 1 + wide(word);
-        if from <= x && x < to && to < area.right() {
-            return Some(bound.action);
+    let mut from = area.x + 2 + before;
+    for (n, (key, word, action)) in keys.iter().enumerate() {
+        let to = from + wide(key) + 1 + wide(word);
+        // behind what has no room stands only the sign that there is more
+        let sign = if n + 1 < keys.len() { 4 } else { 0 };
+        if to + sign > area.right().saturating_sub(2) {
+            return None;
+        }
+        if from <= x && x < to {
+            return Some(*action);
         }
         from = to + 3;
     }

@@ -131,7 +131,11 @@ impl Layout {
 
     /// Returns the place inside a pane's frame.
     pub fn inside(&self, pane: Pane) -> Rect {
-        let area = self.pane(pane);
+        Layout::inside_of(self.pane(pane))
+    }
+
+    /// Returns the place inside a frame.
+    pub fn inside_of(area: Rect) -> Rect {
         if area.width < 2 || area.height < 2 {
             return Rect::new(area.x, area.y, 0, 0);
         }
@@ -209,10 +213,16 @@ fn normal(app: &App, body: Rect, set: &mut impl FnMut(Pane, Rect)) -> [Option<Ed
     let question = chosen(Split::Question).unwrap_or(question);
     let question = question.clamp(3, body.height - 3 * ROWS_LEAST);
     let rest = body.height - question;
-    // where it can be, all eight components are seen at once
-    let own = (rest * 36 / 100).max(if rest >= 24 { 10 } else { 4 });
+    // before the first run all eight components are seen at once; then rows need the room more
+    let own = match (app.run.is_some(), rest >= 24) {
+        (false, true) => (rest * 36 / 100).max(10),
+        (true, true) => (rest * 32 / 100).max(8),
+        (_, false) => (rest * 32 / 100).max(4),
+    };
     let lower = chosen(Split::Lower).unwrap_or(own).clamp(ROWS_LEAST, rest - 2 * ROWS_LEAST);
-    let own = (rest - lower) / 2;
+    // short SQL leaves its room to the rows
+    let half = (rest - lower) / 2;
+    let own = super::panes::sql_notes::wanted(app).map_or(half, |rows| half.min(rows + 2));
     let sql = chosen(Split::Middle).unwrap_or(own);
     let sql = sql.clamp(ROWS_LEAST, rest - lower - ROWS_LEAST);
     let result = rest - lower - sql;

@@ -1,12 +1,12 @@
 //! Questions that wait for the run to end, and what is written down for the next start.
 
+use crate::domain::counts::count;
 use crate::domain::{Question, RunId};
 use crate::pipeline::Header;
 
 use super::app::{App, Tone};
 use super::effect::Effect;
 use super::overlays::palette_rows::leaves;
-use super::panes::steps::count;
 
 impl App {
     /// Puts a question behind those that wait.
@@ -43,11 +43,10 @@ impl App {
         let waiting = self.queue.len();
         if waiting > 0 {
             self.queue.clear();
-            let words = if waiting == 1 { "question was" } else { "questions were" };
-            self.say(
-                format!("{waiting} waiting {words} meant for the former database, and let go."),
-                Tone::Trouble,
-            );
+            let were = if waiting == 1 { "was" } else { "were" };
+            let what = count(waiting, "waiting question");
+            let words = format!("{what} {were} meant for the former database, and let go.");
+            self.say(words, Tone::Trouble);
         }
     }
 

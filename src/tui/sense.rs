@@ -4,15 +4,16 @@ use super::action::Action;
 use super::app::App;
 use super::keymap::Place;
 use super::layout::{Layout, Pane, Room};
+use super::panes::result_chart;
 
 /// Says why an action of a place can't be done now; nothing when it can.
 pub fn refusal(app: &App, place: Place, action: Action) -> Option<String> {
-    of_place(app, place).or_else(|| of_action(app, action)).map(str::to_owned)
+    of_place(app, place, action).or_else(|| of_action(app, action)).map(str::to_owned)
 }
 
 /// Says why nothing of a place works now.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what stands in front works where it stands")]
-fn of_place(app: &App, place: Place) -> Option<&'static str> {
+fn of_place(app: &App, place: Place, action: Action) -> Option<&'static str> {
     match place {
         Place::Suggest if app.suggestions().is_empty() => Some("No question is on offer now."),
         Place::Completion if app.question.offers.is_empty() => Some("No name is on offer now."),
@@ -28,8 +29,13 @@ fn of_place(app: &App, place: Place) -> Option<&'static str> {
         Place::Result if app.grid.result.is_none() && app.run.is_none() => {
             Some("There is no result yet: ask a question.")
         }
+        Place::Result if nothing_to_look_at(app) && !looks_without_rows(action) => {
+            Some("There are no rows here.")
+        }
         Place::Trace if app.run.is_none() => Some("Nothing happened yet: ask a question."),
+        Place::Chart if !result_chart::showing(app) => Some("No chart is shown."),
         Place::Anywhere
+        | Place::Chart
         | Place::List
         | Place::Question
         | Place::Context
@@ -63,6 +69,11 @@ fn of_action(app: &App, action: Action) -> Option<&'static str> {
         Action::Slower | Action::Faster if run.is_none_or(|run| run.playing.is_none()) => {
             Some("Nothing is being played.")
         }
+        Action::FormerVersion | Action::NextVersion | Action::Diff
+            if run.is_none_or(|run| run.versions().len() < 2) =>
+        {
+            Some("There is no other version.")
+        }
         Action::Queue if app.queue.is_empty() => Some("No question waits."),
         Action::Notices if app.notices.is_empty() => Some("Nothing was said yet."),
         Action::Zoom if Layout::of(app).room == Room::Narrow => {
@@ -76,6 +87,16 @@ fn of_action(app: &App, action: Action) -> Option<&'static str> {
         Action::Evenly if app.splits.is_default() => Some("All panes have their own sizes."),
         _ => None,
     }
+}
+
+/// Tells whether the result holds no rows, and none are left out by a filter.
+fn nothing_to_look_at(app: &App) -> bool {
+    app.grid.total().0 == 0 && app.looking.view.filter.is_empty()
+}
+
+/// Tells whether an action of the result makes sense where it holds no rows.
+fn looks_without_rows(action: Action) -> bool {
+    action == Action::Open || moves(action) || action.suggestion().is_some()
 }
 
 /// Tells whether Esc would close or cancel something in the panes.

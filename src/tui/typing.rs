@@ -2,6 +2,8 @@
 
 use crossterm::event::KeyCode;
 
+use crate::domain::counts::count;
+
 use super::action::Action;
 use super::app::{App, Tone};
 use super::effect::Effect;
@@ -143,6 +145,6 @@ fn copy(app: &mut App) -> Vec<Effect> {
     let Some(editor) = editor(app) else { return Vec::new() };
     let range = editor.selection().unwrap_or(0..editor.as_str().len());
     let text = editor.as_str().get(range).unwrap_or("").to_owned();
-    app.say(format!("Copied the text, {} bytes.", text.len()), Tone::Done);
+    app.say(format!("Copied the text, {}.", count(text.len(), "byte")), Tone::Done);
     vec![Effect::Copy(text)]
 }

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::counts::count;
 use crate::domain::{Attempt, Event, Origin, Paused};
 use crate::shown::Shown;
 
@@ -140,7 +141,7 @@ fn header_parts(app: &App) -> Vec<Part> {
         parts.push(part(format!("‖ waits: {waits}"), format!("‖ {waits}"), Role::Warn, 1));
     }
     if !h.knowledge.is_empty() {
-        let words = format!("knowledge {} rules {} metrics", h.rules, h.metrics);
+        let words = format!("knowledge {} {}", count(h.rules, "rule"), count(h.metrics, "metric"));
         parts.push(same(words, Role::Dim, 5));
     }
     parts
@@ -287,7 +288,7 @@ fn now(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
             let calls = run.live.calls().count() as u64;
             let mut words = format!("took {}", steps::duration(run.live.elapsed_us));
             if calls > 0 {
-                words = format!("{words} · {}", steps::count(calls, "model call"));
+                words = format!("{words} · {}", count(calls, "model call"));
             }
             let mut now = vec![pen.piece(words, Role::Dim)];
             if run.live.question.parent.is_some() {

@@ -17,7 +17,7 @@ fn main() {
 }
 
 fn column() -> ResultColumn {
-    ResultColumn { name: "column".into(), data_type: "text".into(), origin: None }
+    ResultColumn { name: "column".into(), data_type: "text".into(), origin: None, unit: None }
 }
 
 fn event(happened: Happened) -> Event {

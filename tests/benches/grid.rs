@@ -38,6 +38,7 @@ fn page(first: u64, rows: u64) -> Page {
         name: format!("column {n}"),
         data_type: "text".to_owned(),
         origin: None,
+        unit: None,
     };
     let row = |row: u64| (0..COLUMNS).map(|col| cell(row, col)).collect();
     Page {

@@ -27,7 +27,7 @@ fn main() {
 }
 
 fn column() -> ResultColumn {
-    ResultColumn { name: "column".into(), data_type: "text".into(), origin: None }
+    ResultColumn { name: "column".into(), data_type: "text".into(), origin: None, unit: None }
 }
 
 /// Steps through all rows and hands each to `take`.

@@ -28,6 +28,20 @@ async fn columns_tell_name_type_and_origin() {
     assert_eq!(told[4].1, "");
 }
 
+#[tokio::test]
+async fn a_column_without_a_declared_type_is_called_by_all_of_its_values() {
+    let made = made(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, free, n INTEGER);
+         INSERT INTO t VALUES (1, 1.5, 1), (2, 'x', 2), (3, NULL, 'three')",
+    );
+    let database = opened(&made).await;
+    let sql = "SELECT free, n, CASE WHEN id = 1 THEN 2 ELSE 2.5 END, id * 2, x'00' FROM t";
+    let rows = run(&*database, sql).await.expect("rows");
+    let types: Vec<&str> = rows.columns.iter().map(|c| c.data_type.as_str()).collect();
+    // a declared type stays, whatever is stored; numbers of both kinds are reals together
+    assert_eq!(types, ["mixed", "INTEGER", "real", "integer", "blob"]);
+}
+
 const ENDLESS: &str =
     "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
 const MANY: &str =

@@ -200,6 +200,7 @@ pub fn page(columns: &[(&str, &str)], rows: Vec<Vec<Value>>, finished: bool) -> 
         name: (*name).into(),
         data_type: (*kind).into(),
         origin: None,
+        unit: None,
     };
     Page {
         columns: columns.iter().map(column).collect(),

@@ -25,6 +25,7 @@ fn sheet(columns: &[(&str, &str)], rows: &[Row]) -> Arc<Sheet> {
         name: (*name).into(),
         data_type: (*kind).into(),
         origin: None,
+        unit: None,
     };
     let columns: Vec<ResultColumn> = columns.iter().map(column).collect();
     Arc::new(Sheet::of(&columns, rows))

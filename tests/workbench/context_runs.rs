@@ -192,6 +192,7 @@ pub fn rows(rows: &[(&str, i64)]) -> Rows {
         name: name.into(),
         data_type: data_type.into(),
         origin: None,
+        unit: None,
     };
     Rows {
         columns: vec![column("name", "text"), column("total", "integer")],

@@ -434,6 +434,7 @@ fn summary() -> ColumnSummary {
             name: "revenue".into(),
             data_type: "INTEGER".into(),
             origin: None,
+            unit: None,
         },
         rows: 60,
         complete: true,
@@ -457,6 +458,7 @@ fn summary() -> ColumnSummary {
             from: 120_000.0,
             to: 200_000.0,
             counts: vec![1, 0, 2, 3, 4, 6, 8, 9, 7, 5, 4, 3, 2, 1, 1, 0, 0, 0, 0, 1],
+            whole: false,
         }),
     }
 }

@@ -8,6 +8,7 @@ mod care;
 mod charts;
 mod context;
 mod context_runs;
+mod details;
 mod grid;
 mod keys;
 mod properties;

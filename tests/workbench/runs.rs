@@ -166,6 +166,7 @@ fn ran() -> Happened {
                 name: "revenue".into(),
                 data_type: "integer".into(),
                 origin: None,
+                unit: None,
             }],
             rows: vec![vec![Value::Integer(211_900)]],
             row_count: 1,

@@ -136,8 +136,10 @@ fn sql_is_shown_laid_out_and_as_written_with_its_marks() {
 #[test]
 fn plan_and_reading_stand_beside_the_sql_where_they_would_be_hidden_below() {
     let mut bench = Bench::told(100, 30, &case_a());
-    bench.keys("Alt-3").sees("mended:").sees("reads:").sees("plan:");
+    bench.keys("Alt-3").sees("mended:").sees("reads:").misses("plan:").sees("↓ 2");
     assert_snapshot!("sql_beside_100x30", bench.screen());
+    // both sides scroll together, and all of it can be reached
+    bench.keys("End").sees("plan:").sees("↑ 2");
 }
 
 #[test]

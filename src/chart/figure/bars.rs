@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use crate::domain::counts::{count, grouped};
+
+use super::super::dates;
 use super::super::facts::Sort;
 use super::super::sheet::Cell;
-use super::super::{count, dates, numbers};
 use super::{Across, Maker, Point, Series, bound};
 
 /// Bars of a series at most.
@@ -23,8 +25,7 @@ impl Maker<'_> {
         };
         if labels.len() > MOST_BARS {
             let all = count(labels.len(), "name");
-            self.notes
-                .push(format!("the first {} of {all}", numbers::grouped(&MOST_BARS.to_string())));
+            self.notes.push(format!("the first {} of {all}", grouped(MOST_BARS)));
         }
         let few = |series: Series| Series {
             points: series.points.into_iter().filter(|p| p.x < bound(MOST_BARS)).collect(),

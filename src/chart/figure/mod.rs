@@ -9,6 +9,8 @@ mod words;
 
 use std::collections::BTreeMap;
 
+use crate::domain::counts::{count, grouped, grouped_digits};
+
 pub use super::points::Point;
 
 use super::bins::bins;
@@ -18,7 +20,7 @@ use super::points::{Missing, along, thin_cloud, thin_line};
 use super::rules::{MOST_SERIES, Pick, Proposal};
 use super::sheet::{Cell, Sheet};
 use super::ticks::{self, Tick};
-use super::{Kind, count, numbers};
+use super::{Kind, numbers};
 
 use range::{x_range, y_range};
 
@@ -77,12 +79,24 @@ impl Figure {
         match &self.across {
             Across::Labels(_) => Vec::new(),
             Across::Times(unit) => ticks::times(self.x.0, self.x.1, *unit, most),
+            Across::Bins(_) if self.one_bin_a_number() => {
+                // each number stands in the middle of its bin, and nothing between two of them
+                let whole = |tick: &Tick| tick.at.fract() == 0.0;
+                ticks::within(self.x.0, self.x.1, most).into_iter().filter(whole).collect()
+            }
             Across::Numbers | Across::Bins(_) => ticks::within(self.x.0, self.x.1, most),
             Across::Rows => {
                 let whole = |tick: &Tick| tick.at.fract() == 0.0 && tick.at >= 1.0;
                 ticks::within(self.x.0, self.x.1, most).into_iter().filter(whole).collect()
             }
         }
+    }
+
+    /// Tells whether each bin holds one whole number: one wide, from half to half.
+    fn one_bin_a_number(&self) -> bool {
+        let one = |width: f64| (width - 1.0).abs() < f64::EPSILON;
+        let halves = (self.x.0 - 0.5).fract() == 0.0;
+        matches!(self.across, Across::Bins(width) if one(width) && halves)
     }
 
     /// Lists ticks upwards, at most `most`; the first and the last are the ends of the axis.
@@ -101,6 +115,7 @@ impl Figure {
             Across::Labels(labels) => labels.get(x as usize).cloned().unwrap_or_default(),
             Across::Times(unit) => dates::words(x, *unit),
             Across::Numbers | Across::Rows => numbers::short(x, 12),
+            Across::Bins(_) if self.one_bin_a_number() => numbers::short(x + 0.5, 12),
             Across::Bins(width) => {
                 format!("{} to {}", numbers::short(x, 10), numbers::short(x + width, 10))
             }
@@ -165,7 +180,7 @@ impl Maker<'_> {
             let cell = self.sheet.cell(*column, 0);
             let exact = match cell {
                 Cell::Null => "∅".to_owned(),
-                Cell::Whole(_) | Cell::Real(_) => numbers::grouped(&self.sheet.label(cell)),
+                Cell::Whole(_) | Cell::Real(_) => grouped_digits(&self.sheet.label(cell)),
                 Cell::Text(_) | Cell::Bytes => self.sheet.label(cell),
             };
             let points = vec![Point { x: 1.0, y: cell.number() }];
@@ -314,7 +329,7 @@ impl Maker<'_> {
             } else {
                 "lowest and highest of each stretch"
             };
-            let (after, before) = (count(after, "point"), numbers::grouped(&before.to_string()));
+            let (after, before) = (count(after, "point"), grouped(before));
             self.notes.push(format!("thinned to {after} of {before}: {how}"));
         }
     }

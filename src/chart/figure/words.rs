@@ -1,7 +1,9 @@
 //! What a figure is called, what its axes are, and what it doesn't show.
 
+use crate::domain::counts::{count, grouped};
+
+use super::super::Kind;
 use super::super::points::Missing;
-use super::super::{Kind, count, numbers};
 use super::Maker;
 
 impl Maker<'_> {
@@ -37,8 +39,8 @@ impl Maker<'_> {
     pub(super) fn all_notes(mut self) -> Vec<String> {
         let held = self.sheet.rows() as u64;
         if self.sheet.total > held {
-            let total = numbers::grouped(&self.sheet.total.to_string());
-            let held = numbers::grouped(&held.to_string());
+            let total = grouped(self.sheet.total);
+            let held = grouped(held);
             self.notes.insert(0, format!("the first {held} of {total} rows"));
         } else if !self.sheet.finished {
             self.notes.insert(0, "rows are still arriving".to_owned());

@@ -1,6 +1,7 @@
 //! When bars suit: one value for each name, two names for each value, or names to be counted.
 
-use super::super::{count, numbers};
+use crate::domain::counts::{count, grouped};
+
 use super::{MOST_SERIES, MOST_STANDING, NO_NUMBERS, Parts, Pick, Verdict};
 
 impl Parts<'_> {
@@ -43,7 +44,7 @@ impl Parts<'_> {
     }
 
     pub(super) fn names_of(&self, x: usize) -> String {
-        format!("{} ({})", self.name(x), numbers::grouped(&self.rows.to_string()))
+        format!("{} ({})", self.name(x), grouped(self.rows))
     }
 
     /// Finds two labels that tell all rows apart together: along the axis, and in the group.

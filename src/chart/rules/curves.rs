@@ -1,6 +1,7 @@
 //! When lines, clouds, histograms and small lines suit: numbers along a date, a number, or the rows.
 
-use super::super::count;
+use crate::domain::counts::count;
+
 use super::super::facts::Sort;
 use super::{MOST_SERIES, NO_NUMBERS, Parts, Pick, Verdict};
 

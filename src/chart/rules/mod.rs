@@ -8,9 +8,11 @@ mod curves;
 
 use std::collections::HashSet;
 
+use crate::domain::counts::count;
+
+use super::Kind;
 use super::facts::{Facts, Sort, bits};
 use super::sheet::{Cell, Sheet};
-use super::{Kind, count};
 
 /// Numbers that are drawn into one chart at most.
 pub(super) const MOST_SERIES: usize = 6;

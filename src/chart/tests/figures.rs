@@ -81,3 +81,20 @@ fn the_largest_whole_number_stands_exactly() {
     let figure = drawn(&sheet(&["n int"], vec![vec![int(i64::MAX)]]));
     assert_eq!(figure.series[0].exact, "9,223,372,036,854,775,807");
 }
+
+#[test]
+fn a_column_of_noughts_and_ones_has_two_bins_that_are_called_so() {
+    let all = rows(300, |n| vec![int(n % 2)]);
+    let sheet = sheet(&["is_on int"], all);
+    let histogram = choose(&sheet).into_iter().find(|p| p.kind == Kind::Histogram).expect("judged");
+    let pick = Pick { ys: vec![0], ..Pick::default() };
+    let figure = figure(&sheet, &Proposal { pick, fit: 1, ..histogram });
+    let counts: Vec<Option<f64>> = figure.series[0].points.iter().map(|p| p.y).collect();
+    assert_eq!(counts, [Some(150.0), Some(150.0)]);
+    for most in [2, 5, 9, 40] {
+        let ticks = figure.x_ticks(most);
+        let told: Vec<&str> = ticks.iter().map(|tick| tick.text.as_str()).collect();
+        assert_eq!(told, ["0", "1"], "{most} ticks at most");
+    }
+    assert_eq!(figure.place(-0.5), "0");
+}

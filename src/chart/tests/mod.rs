@@ -26,7 +26,7 @@ fn one(of: &[&str], n: i64) -> Value {
 fn sheet(columns: &[&str], rows: Vec<Row>) -> Sheet {
     let column = |words: &&str| {
         let (name, data_type) = words.split_once(' ').unwrap_or((words, ""));
-        ResultColumn { name: name.into(), data_type: data_type.into(), origin: None }
+        ResultColumn { name: name.into(), data_type: data_type.into(), origin: None, unit: None }
     };
     Sheet::of(&columns.iter().map(column).collect::<Vec<_>>(), &rows)
 }

@@ -70,7 +70,7 @@ fn a_retry_brings_errors_and_examples() {
     let errors = of(&package, ComponentKind::Errors);
     assert!(errors.included);
     assert!(!errors.text.contains("error 1") && errors.text.contains("3. Error: error 4"));
-    assert_eq!(errors.cut, ["1 older errors"]);
+    assert_eq!(errors.cut, ["1 older error"]);
     assert!(of(&package, ComponentKind::Examples).included);
 }
 
@@ -155,6 +155,29 @@ fn the_schema_lists_values_with_their_meaning() {
     let schema = &of(&package, ComponentKind::Schema).text;
     assert!(schema.contains(line), "{schema}");
     assert!(schema.contains("- starts_on (DATE) -- format: YYYY-MM-DD\n"), "{schema}");
+}
+
+#[test]
+fn the_format_of_dates_is_that_of_the_values_seen() {
+    let told = |min: &str, max: &str| {
+        let mut case = on_bookings("bookings");
+        let mut stats = case.facts.statistics.iter_mut();
+        let stats = stats.find(|s| s.at.column == "starts_on").expect("measured");
+        stats.min = Some(Value::Text(min.to_owned()));
+        stats.max = Some(Value::Text(max.to_owned()));
+        stats.top.clear();
+        case.facts.samples.clear();
+        let package = case.package();
+        let schema = &of(&package, ComponentKind::Schema).text;
+        let line = schema.lines().find(|line| line.contains("starts_on (DATE)"));
+        let note = line.and_then(|line| line.split_once(" -- ")).map(|(_, note)| note.to_owned());
+        note.unwrap_or_default()
+    };
+    let minutes = ("2026-01-31 09:00", "2026-06-30 18:30");
+    assert_eq!(told(minutes.0, minutes.1), "format: YYYY-MM-DD HH:MM");
+    let mixed = told("2026-01-31", "2026-06-30 18:30:00");
+    assert_eq!(mixed, "format: mixed (YYYY-MM-DD, YYYY-MM-DD HH:MM:SS)");
+    assert_eq!(told("2026-01-31", "soon"), "format: mixed (YYYY-MM-DD, other texts)");
 }
 
 #[test]

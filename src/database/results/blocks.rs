@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::domain::Value;
+use crate::domain::counts::count;
 
 use super::encoding::{Reader, RowRef};
 use super::spill;
@@ -109,8 +110,8 @@ impl Blocks {
         match &self.file {
             Some(_) if self.closed + size > self.bounds.file => {
                 return Err(format!(
-                    "stopped after {} rows: results are kept up to {} MiB; narrow the query",
-                    self.count,
+                    "stopped after {}: results are kept up to {} MiB; narrow the query",
+                    count(self.count, "row"),
                     self.bounds.file >> 20
                 ));
             }
@@ -154,9 +155,9 @@ impl Blocks {
 
     fn unwritable(&self, why: &str) -> String {
         format!(
-            "stopped after {} rows: the temporary folder {} can't hold more ({why}); free space \
+            "stopped after {}: the temporary folder {} can't hold more ({why}); free space \
              there or set TMPDIR",
-            self.count,
+            count(self.count, "row"),
             self.folder.display()
         )
     }

@@ -9,7 +9,7 @@ use super::*;
 use crate::domain::{Cell, Condition, Find, SortKey, Test, View};
 
 fn column(name: usize) -> ResultColumn {
-    ResultColumn { name: format!("c{name}"), data_type: String::new(), origin: None }
+    ResultColumn { name: format!("c{name}"), data_type: String::new(), origin: None, unit: None }
 }
 
 /// A store of these rows in small blocks, most of them in a file.
@@ -232,6 +232,27 @@ fn figures_are_those_of_arithmetic() {
     );
     // 20 ranges of 4.975: the first holds 0.5 and 1 to 5, the last 96 to 100
     assert_eq!((histogram.counts.len(), histogram.counts[0], histogram.counts[19]), (20, 6, 5));
+}
+
+#[test]
+fn whole_numbers_are_counted_in_ranges_that_hold_as_many() {
+    let spread = |cells: &[i64]| {
+        let rows: Vec<Vec<Value>> = cells.iter().map(|cell| vec![int(*cell)]).collect();
+        let summary = summarize(&store(&rows), 0, &Stop::default()).expect("a column");
+        let histogram = summary.histogram.expect("numbers");
+        assert!(histogram.whole);
+        (histogram.from.to_bits(), histogram.to.to_bits(), histogram.counts)
+    };
+    let ends = |from: f64, to: f64| (from.to_bits(), to.to_bits());
+    let (from, to, counts) = spread(&[0, 1, 1, 0, 1]);
+    assert_eq!(((from, to), counts), (ends(-0.5, 1.5), vec![2, 3]));
+    // 1 to 5: one range each, also where nothing is counted
+    let (from, to, counts) = spread(&[1, 5, 5, 2]);
+    assert_eq!(((from, to), counts), (ends(0.5, 5.5), vec![1, 1, 0, 0, 2]));
+    // 100 numbers in 20 ranges of 5
+    let all: Vec<i64> = (1..=100).collect();
+    let (from, to, counts) = spread(&all);
+    assert_eq!(((from, to), counts), (ends(0.5, 100.5), vec![5; 20]));
 }
 
 #[test]

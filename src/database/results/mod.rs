@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
+use crate::domain::counts::count;
 use crate::domain::{ResultColumn, Rows, Value};
 
 mod arranged;
@@ -59,6 +60,8 @@ pub struct ResultStore {
 #[derive(Debug)]
 struct State {
     columns: Vec<ResultColumn>,
+    /// Units of the columns, known before they are.
+    units: Vec<Option<String>>,
     kept: Vec<Vec<Value>>,
     kept_bytes: usize,
     /// False once a row did not fit: what is kept is a prefix.
@@ -114,6 +117,7 @@ impl ResultStore {
     fn bounded(folder: PathBuf, bounds: Bounds) -> Self {
         let state = State {
             columns: Vec::new(),
+            units: Vec::new(),
             kept: Vec::new(),
             kept_bytes: 0,
             keeping: true,
@@ -138,15 +142,31 @@ impl ResultStore {
             }
         }
         let missing = rows.row_count > rows.rows.len() as u64;
-        let why = format!("the run kept the first {} rows", rows.rows.len());
+        let why = match rows.rows.len() {
+            1 => "the run kept the first row".to_owned(),
+            n => format!("the run kept the first {}", count(n, "row")),
+        };
         store.finish((missing || rows.truncated).then_some(why));
         store.lock().read = rows.row_count;
         store
     }
 
+    /// Says in which units the columns will be; before they are known.
+    pub fn measured_in(&self, units: Vec<Option<String>>) {
+        self.lock().units = units;
+    }
+
     /// Sets the columns, before the first row.
-    pub fn begin(&self, columns: Vec<ResultColumn>) {
-        self.lock().columns = columns;
+    pub fn begin(&self, mut columns: Vec<ResultColumn>) {
+        let mut state = self.lock();
+        let units = std::mem::take(&mut state.units);
+        // units of other columns than these belong to none of them
+        if units.len() == columns.len() {
+            for (column, unit) in columns.iter_mut().zip(units) {
+                column.unit = unit;
+            }
+        }
+        state.columns = columns;
     }
 
     /// Names the type of a column that had none.

@@ -13,6 +13,8 @@ use super::{ResultStore, Stop};
 const STRIDE: u64 = 1024;
 /// Ranges of a histogram.
 const RANGES: usize = 20;
+/// Whole numbers further apart than this are counted as reals are: halves are no longer exact.
+const WHOLE: f64 = 1e15;
 /// Bytes of a value that is shown among the figures.
 const SHOWN: usize = 1024;
 
@@ -102,7 +104,12 @@ impl Tally {
         (from, to): (f64, f64),
         again: impl FnOnce(&mut dyn FnMut(u64, Cell<'_>)) -> Option<()>,
     ) -> Option<Histogram> {
-        let ranges = if from < to { RANGES } else { 1 };
+        let whole = self.reals == 0 && from < to && to - from < WHOLE;
+        let (from, to, ranges) = match (whole, from < to) {
+            (true, _) => whole_ranges(from, to),
+            (false, true) => (from, to, RANGES),
+            (false, false) => (from, to, 1),
+        };
         let mut counts = vec![0; ranges];
         let mut add = |number: f64| {
             if number.is_finite()
@@ -116,7 +123,7 @@ impl Tally {
         } else {
             again(&mut |_, cell| cell.number().into_iter().for_each(&mut add))?;
         }
-        Some(Histogram { from, to, counts })
+        Some(Histogram { from, to, counts, whole })
     }
 
     fn summary(
@@ -158,6 +165,17 @@ fn keep(kept: &mut Option<Value>, cell: Cell<'_>, when: Ordering) {
     if kept.as_ref().is_none_or(|kept| compare(cell, Cell::from(kept)) == when) {
         *kept = Some(cell.value());
     }
+}
+
+/// Divides whole numbers into ranges that each hold as many of them: both ends, and how many.
+#[expect(clippy::cast_precision_loss, reason = "a count of ranges")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ranges")]
+fn whole_ranges(least: f64, greatest: f64) -> (f64, f64, usize) {
+    let numbers = greatest - least + 1.0;
+    let width = (numbers / RANGES as f64).ceil();
+    let ranges = (numbers / width).ceil();
+    let from = least - 0.5;
+    (from, from + ranges * width, ranges as usize)
 }
 
 /// Finds the range that a number between two others falls into.

@@ -4,7 +4,12 @@ use super::*;
 
 fn columns(n: usize) -> Vec<ResultColumn> {
     (0..n)
-        .map(|i| ResultColumn { name: format!("c{i}"), data_type: String::new(), origin: None })
+        .map(|i| ResultColumn {
+            name: format!("c{i}"),
+            data_type: String::new(),
+            origin: None,
+            unit: None,
+        })
         .collect()
 }
 
@@ -105,7 +110,7 @@ fn a_kept_part_is_a_finished_result_that_says_what_it_lacks() {
     let store = ResultStore::kept(&rows);
     assert_eq!((store.count(), store.read(), store.finished()), (1, 5, true));
     assert_eq!(store.page(0..10).rows, [row(0)]);
-    assert_eq!(store.stopped().as_deref(), Some("the run kept the first 1 rows"));
+    assert_eq!(store.stopped().as_deref(), Some("the run kept the first row"));
     assert_eq!(store.head(), rows);
 }
 

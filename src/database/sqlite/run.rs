@@ -9,6 +9,7 @@ use super::super::results::{ResultStore, Room, RowBytes};
 use super::super::session::{Lane, Watch};
 use super::super::{Limits, Trouble};
 use super::verdict;
+use crate::domain::counts;
 use crate::domain::{ResultColumn, Rows};
 
 /// Runs a statement to its end or a limit. The store is finished in every case, so that a reader
@@ -51,8 +52,9 @@ fn stream(
     into: &ResultStore,
 ) -> rusqlite::Result<Option<String>> {
     let columns = columns(statement);
-    let mut untyped: Vec<usize> = (0..columns.len())
+    let mut untyped: Vec<Untyped> = (0..columns.len())
         .filter(|i| columns.get(*i).is_some_and(|c| c.data_type.is_empty()))
+        .map(|column| Untyped { column, found: None })
         .collect();
     let width = columns.len();
     into.begin(columns);
@@ -61,7 +63,10 @@ fn stream(
     let mut count = 0u64;
     while let Some(row) = rows.next()? {
         if limits.max_rows == Some(count) {
-            return Ok(Some(format!("stopped after {count} rows, the limit given")));
+            return Ok(Some(format!(
+                "stopped after {}, the limit given",
+                counts::count(count, "row")
+            )));
         }
         bytes.clear();
         for column in 0..width {
@@ -88,23 +93,42 @@ fn encode(cell: ValueRef<'_>, bytes: &mut RowBytes) {
     }
 }
 
-/// Names the types of expressions by their first value that is not NULL.
+/// A column of expressions, and the type that its values have so far.
+struct Untyped {
+    column: usize,
+    found: Option<&'static str>,
+}
+
+/// What a column is called whose values have no type in common.
+const MIXED: &str = "mixed";
+
+/// Names the types of expressions by their values: numbers with and without fraction are `real`
+/// together, all else that differs is `mixed`, and then it is settled.
 fn learn_types(
     row: &Row<'_>,
-    untyped: &mut Vec<usize>,
+    untyped: &mut Vec<Untyped>,
     into: &ResultStore,
 ) -> rusqlite::Result<()> {
-    let mut left = Vec::new();
-    for column in untyped.drain(..) {
-        match row.get_ref(column)? {
-            ValueRef::Null => left.push(column),
-            ValueRef::Integer(_) => into.set_type(column, "integer"),
-            ValueRef::Real(_) => into.set_type(column, "real"),
-            ValueRef::Text(_) => into.set_type(column, "text"),
-            ValueRef::Blob(_) => into.set_type(column, "blob"),
+    for one in untyped.iter_mut() {
+        let class = match row.get_ref(one.column)? {
+            ValueRef::Null => continue,
+            ValueRef::Integer(_) => "integer",
+            ValueRef::Real(_) => "real",
+            ValueRef::Text(_) => "text",
+            ValueRef::Blob(_) => "blob",
+        };
+        let together = match (one.found, class) {
+            (None, class) => class,
+            (Some(found), class) if found == class => continue,
+            (Some("integer" | "real"), "integer" | "real") => "real",
+            (Some(_), _) => MIXED,
+        };
+        if one.found != Some(together) {
+            one.found = Some(together);
+            into.set_type(one.column, together);
         }
     }
-    *untyped = left;
+    untyped.retain(|one| one.found != Some(MIXED));
     Ok(())
 }
 
@@ -115,7 +139,7 @@ fn columns(statement: &Statement<'_>) -> Vec<ResultColumn> {
 fn column(statement: &Statement<'_>, at: usize) -> ResultColumn {
     let Ok(Some((_, table, origin, data_type, ..))) = statement.column_metadata(at) else {
         let name = statement.column_name(at).unwrap_or("").to_owned();
-        return ResultColumn { name, data_type: String::new(), origin: None };
+        return ResultColumn { name, data_type: String::new(), origin: None, unit: None };
     };
     // asking for a name that is no UTF-8 panics in the library; such a column shows its origin
     let name = match origin.to_str() {
@@ -126,5 +150,6 @@ fn column(statement: &Statement<'_>, at: usize) -> ResultColumn {
         name,
         data_type: data_type.map_or(String::new(), |t| t.to_string_lossy().into_owned()),
         origin: Some(format!("{}.{}", table.to_string_lossy(), origin.to_string_lossy())),
+        unit: None,
     }
 }

@@ -10,6 +10,7 @@ use tokio::sync::mpsc;
 
 use crate::database::ResultStore;
 use crate::database::results::Stop;
+use crate::domain::counts::count;
 use crate::domain::{Cell, ResultColumn};
 use crate::render::table::TableForm;
 
@@ -60,8 +61,8 @@ pub(super) fn work(job: &Job) -> Result<Written, ExportTrouble> {
 /// Sees to it that all rows of the statement are there.
 fn complete(job: &Job, rows: u64) -> Result<(), ExportTrouble> {
     let Some(why) = job.result.stopped() else { return Ok(()) };
-    let were = if rows == 1 { "row was" } else { "rows were" };
-    let what = format!("only {rows} {were} read, not the whole result: {why}");
+    let were = if rows == 1 { "was" } else { "were" };
+    let what = format!("only {} {were} read, not the whole result: {why}", count(rows, "row"));
     let hint = "Run the SQL again without the limit, or export the part that was read.";
     Err(ExportTrouble::new(what, hint).asking(Consent::Partial))
 }
@@ -77,8 +78,7 @@ fn wanted(all: &[ResultColumn], chosen: Option<&[usize]>) -> Result<Vec<Wanted>,
         Some(columns) if !columns.is_empty() => Ok(columns),
         Some(_) => Err(ExportTrouble::new("there is no column to write", "Show a column first.")),
         None => {
-            let s = if all.len() == 1 { "" } else { "s" };
-            let what = format!("the result has only {} column{s}", all.len());
+            let what = format!("the result has only {}", count(all.len(), "column"));
             Err(ExportTrouble::new(what, "Choose columns that it has."))
         }
     }

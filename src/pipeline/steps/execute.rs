@@ -9,8 +9,8 @@ use crate::gates;
 use crate::sql::{self, ReadQuery, english};
 
 use super::super::ask::Flow;
-use super::super::next;
 use super::super::run::Told;
+use super::super::{next, units};
 use super::check::{Looked, failure, look, settle};
 
 /// How often the face hears how many rows have come.
@@ -26,6 +26,12 @@ pub(super) async fn run(flow: &mut Flow) {
     let result =
         ResultId { run: flow.transcript.run.clone(), attempt: attempt.n, version, view: 0 };
     let store = Arc::new(ResultStore::new());
+    if attempt.last().analysed
+        && let Ok(query) = ReadQuery::parse(&attempt.last().sql, flow.session.dialect())
+    {
+        let knowledge = flow.session.knowledge();
+        store.measured_in(units::of(&query, &flow.facts.catalog, &knowledge));
+    }
     flow.session.keep(result.clone(), store.clone());
     flow.pulse(Pulse::Waiting("running the SQL".to_owned()));
     let options = &flow.transcript.question.options;

@@ -3,7 +3,12 @@
 use super::*;
 
 fn column(name: &str, origin: Option<&str>) -> ResultColumn {
-    ResultColumn { name: name.into(), data_type: String::new(), origin: origin.map(str::to_owned) }
+    ResultColumn {
+        name: name.into(),
+        data_type: String::new(),
+        origin: origin.map(str::to_owned),
+        unit: None,
+    }
 }
 
 fn text(text: &str) -> Value {

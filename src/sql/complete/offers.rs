@@ -188,9 +188,10 @@ fn tables(spot: &Spot<'_>, sight: &Sight, all: &mut Vec<Proposal>) {
     let mut listed: Vec<_> = catalog.tables.iter().map(|t| (!tied(&t.name), t)).collect();
     listed.sort_by_key(|(apart, _)| *apart);
     for (apart, table) in listed {
-        let rows = table.rows.map(|rows| format!(", {} rows", rows.count)).unwrap_or_default();
+        let kind = table.kind.name();
+        let rows = table.rows.map(|rows| format!(", {}", rows.words())).unwrap_or_default();
         let key = if apart { "" } else { ", tied by a key" };
-        let what = format!("table{rows}{key}");
+        let what = format!("{kind}{rows}{key}");
         propose(all, &table.name, quote(&table.name, catalog.dialect), what, Offered::Relation);
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{Offers, Typed, compared, complete};
-use crate::domain::schema::{ForeignKey, KeyOrigin};
+use crate::domain::schema::{ForeignKey, KeyOrigin, RowCount, TableKind};
 use crate::domain::{Catalog, Column, ColumnRef, Table, ValueList};
 
 static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
@@ -189,4 +189,17 @@ fn texts_nested_as_deep_as_they_are_long_are_completed_too() {
         let offers = complete(&typed);
         assert!(offers.to <= text.len());
     }
+}
+
+#[test]
+fn a_view_is_called_one_and_an_estimate_has_a_sign() {
+    let mut catalog = CATALOG.clone();
+    let rows = |count, exact| Some(RowCount { count, exact });
+    (catalog.tables[0].kind, catalog.tables[0].rows) = (TableKind::View, None);
+    catalog.tables[1].rows = rows(12_000, false);
+    catalog.tables[2].rows = rows(1, true);
+    let sql = "SELECT * FROM ";
+    let typed = Typed { sql, cursor: sql.len(), asked: true, catalog: &catalog, values: &[] };
+    let what: Vec<String> = complete(&typed).offers.into_iter().map(|offer| offer.what).collect();
+    assert_eq!(what, ["view", "table, ~12,000 rows", "table, 1 row", "table"]);
 }

@@ -5,6 +5,7 @@ use sqlparser::ast::{
     FunctionArguments, NamedWindowExpr, OrderByExpr, Select, WindowSpec, WindowType,
 };
 
+use crate::domain::counts::count;
 use crate::domain::{Dialect, Span};
 
 use super::super::functions;
@@ -202,10 +203,9 @@ fn takes_star(call: &Function) -> bool {
 }
 
 fn arguments(least: usize, most: usize) -> String {
-    let plural = |n: usize| if n == 1 { "argument" } else { "arguments" };
     match (least, most) {
-        (least, most) if least == most => format!("{least} {}", plural(least)),
-        (least, usize::MAX) => format!("at least {least} {}", plural(least)),
+        (least, most) if least == most => count(least, "argument"),
+        (least, usize::MAX) => format!("at least {}", count(least, "argument")),
         (least, most) => format!("{least} to {most} arguments"),
     }
 }

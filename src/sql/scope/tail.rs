@@ -2,6 +2,7 @@
 
 use sqlparser::ast::{Expr, LimitClause, OrderByExpr, OrderByKind, OrderBySort, Query, Value};
 
+use crate::domain::counts::count;
 use crate::domain::{Dialect, Span};
 
 use super::binder::{Binder, Bound, Frame};
@@ -145,10 +146,10 @@ impl Binder<'_> {
             return;
         }
         let message = format!(
-            "{} {} points past the {} output columns",
+            "{} {} points past the {}",
             super::report::clause_name(clause),
             span.of(self.text),
-            outputs.len()
+            count(outputs.len(), "output column")
         );
         self.report("position_out_of_range", message, Some(span), Vec::new());
     }

@@ -235,6 +235,7 @@ mod tests {
             name: (*name).to_owned(),
             data_type: String::new(),
             origin: None,
+            unit: None,
         };
         Rows {
             columns: columns.iter().map(column).collect(),

@@ -1,9 +1,10 @@
 //! A comparison as rows to be drawn: four bands, each with a heading that sums it up.
 
 use crate::domain::Value;
+use crate::domain::counts::{count, grouped};
 use crate::shown::Shown;
 
-use super::super::panes::steps::{count, duration, grouped};
+use super::super::panes::steps::duration;
 use super::super::theme::Role;
 use super::super::widgets::grid::cell;
 use super::super::widgets::lines::Line;
@@ -112,7 +113,8 @@ fn package(package: &PackageChange) -> Vec<Row> {
         let tokens = change(package.was.map(u64::from), package.now.map(u64::from), grouped);
         let what = match differ {
             0 => "the same components and lines".to_owned(),
-            n => format!("{} of 8 components differ", n),
+            1 => "1 of 8 components differs".to_owned(),
+            n => format!("{n} of 8 components differ"),
         };
         format!("{tokens} tokens · {what}")
     };
@@ -301,9 +303,13 @@ fn cells(widths: &[usize], of: impl Fn(usize, usize) -> (Shown, bool, Role)) -> 
     let mut line = Vec::new();
     for (n, width) in widths.iter().enumerate() {
         let (text, right, role) = of(n, *width);
-        let text = if right { text.right(*width) } else { text.left(*width) };
+        let text = text.fit(*width);
+        let pad = " ".repeat(width - text.width());
+        // what is marked is the text: the room around it stays plain
+        let (before, after) = if right { (pad, String::new()) } else { (String::new(), pad) };
+        line.push(piece(before, Role::Text));
         line.push((text, role));
-        line.push(piece("  ", Role::Text));
+        line.push(piece(after + "  ", Role::Text));
     }
     line
 }
@@ -339,7 +345,9 @@ fn figure(figure: &Figure) -> Row {
             piece(format!("{:<20}", figure.name), Role::Dim),
             piece(format!("{told:>12}"), Role::Text),
         ];
-        line.extend(more.map(|words| piece(format!("   {words}"), Role::Changed)));
+        if let Some(words) = more {
+            line.extend([piece("   ", Role::Text), piece(words, Role::Changed)]);
+        }
         line
     };
     let more = figure.was.zip(figure.now).filter(|(was, now)| was != now).map(|(was, now)| {

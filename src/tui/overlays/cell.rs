@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::count;
 use crate::domain::{ResultColumn, Value};
 use crate::shown::Shown;
 
@@ -10,10 +11,10 @@ use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::layout::Layout;
-use super::super::panes::steps::count;
 use super::super::theme::Role;
 use super::super::widgets::json;
 use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::scroll;
 use super::Overlay;
 
 /// Bytes of a text that are made safe for the screen; all of it can be copied.
@@ -77,7 +78,7 @@ impl CellView {
         let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let mut lines = Shown::lines(text.get(..end).unwrap_or(""));
         if end < text.len() {
-            let rest = format!("… {} more bytes; copying takes all", text.len() - end);
+            let rest = format!("… {}; copying takes all", count(text.len() - end, "more byte"));
             lines.push(Shown::from(rest));
         }
         self.rows = (width, lines.iter().flat_map(|line| line.wrap(width)).collect());
@@ -106,7 +107,7 @@ fn dump(bytes: &[u8]) -> String {
     let shown = bytes.get(..BYTES_AT_MOST.min(bytes.len())).unwrap_or(bytes);
     let mut lines: Vec<String> = shown.chunks(16).enumerate().map(line).collect();
     if shown.len() < bytes.len() {
-        lines.push(format!("… {} more bytes", bytes.len() - shown.len()));
+        lines.push(format!("… {}", count(bytes.len() - shown.len(), "more byte")));
     }
     lines.join("\n")
 }
@@ -128,14 +129,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let inside = area(Layout::of(app).body);
     let Some(Overlay::Cell(view)) = &mut app.overlay else { return Vec::new() };
     let height = usize::from(inside.height.saturating_sub(2));
-    let last = view.rows.1.len().saturating_sub(height);
+    if let Some(top) = scroll::by(action, view.top, height, view.rows.1.len()) {
+        view.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => view.top = view.top.saturating_sub(1),
-        Action::Down => view.top += 1,
-        Action::PageUp => view.top = view.top.saturating_sub(height.max(1)),
-        Action::PageDown => view.top += height.max(1),
-        Action::Top => view.top = 0,
-        Action::Bottom => view.top = last,
         Action::Raw if view.pretty.is_some() => {
             view.raw = !view.raw;
             view.top = 0;
@@ -150,14 +148,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
                 (_, _, Some(plain)) => plain,
                 (_, _, None) => view.text.clone(),
             };
-            app.say(format!("Copied {} bytes.", text.len()), Tone::Done);
+            app.say(format!("Copied {}.", count(text.len(), "byte")), Tone::Done);
             return vec![Effect::Copy(text)];
         }
         Action::Cancel => app.overlay = view.back.take().map(|back| *back),
         _ => {}
-    }
-    if let Some(Overlay::Cell(view)) = &mut app.overlay {
-        view.top = view.top.min(last);
     }
     Vec::new()
 }
@@ -190,7 +185,7 @@ pub fn draw(app: &App, view: &CellView, pen: &mut Pen<'_>, body: Rect) {
     }
     let below = rows.len().saturating_sub(view.top + usize::from(inside.height));
     if below > 0 {
-        let more = format!(" {below} more lines ");
+        let more = format!(" {} ", count(below, "more line"));
         pen.text_right(inside.right(), inside.bottom(), width, &more, Role::Dim);
     }
 }

@@ -8,6 +8,7 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
+use super::super::layout::Layout;
 use super::super::panes::result_chart::Charting;
 use super::super::theme::Role;
 use super::super::widgets::list::{Cursor, Move};
@@ -127,21 +128,26 @@ fn note(facts: &Facts) -> String {
 /// Moves, takes the row, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let body = Layout::of(app).body;
     let Some(Overlay::ChartList(list)) = &mut app.overlay else { return Vec::new() };
+    let height = usize::from(super::inner(area(list, body)).height);
     let count = list.rows.len();
     match action {
-        Action::Up => list.cursor.go(Move::By(-1), count),
-        Action::Down => list.cursor.go(Move::By(1), count),
-        Action::PageUp => list.cursor.go(Move::By(-10), count),
-        Action::PageDown => list.cursor.go(Move::By(10), count),
-        Action::Top => list.cursor.go(Move::First, count),
-        Action::Bottom => list.cursor.go(Move::Last, count),
         Action::Switch => take(app, false),
         Action::Open => take(app, true),
         Action::Cancel => app.overlay = None,
-        _ => {}
+        other => {
+            if let Some(step) = Move::of(other, height) {
+                list.cursor.step(step, height, count);
+            }
+        }
     }
     Vec::new()
+}
+
+fn area(list: &List, body: Rect) -> Rect {
+    let height = cols(list.rows.len()) + 2;
+    super::place(body, 96, height.min(body.height.saturating_sub(2)).max(3))
 }
 
 /// Takes the row under the cursor; `alone` draws only this number.
@@ -201,9 +207,7 @@ pub fn draw(app: &App, list: &List, pen: &mut Pen<'_>, body: Rect) {
         What::Numbers => "Numbers · Space draws several",
         What::Split => "Series apart by",
     };
-    let height = cols(list.rows.len()) + 2;
-    let area = super::place(body, 96, height.min(body.height.saturating_sub(2)).max(3));
-    let inside = super::front(app, pen, area, title, Place::ChartList);
+    let inside = super::front(app, pen, area(list, body), title, Place::ChartList);
     let mut cursor = list.cursor;
     let height = usize::from(inside.height);
     cursor.settle(height, list.rows.len());

@@ -8,6 +8,7 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
+use super::super::layout::Layout;
 use super::super::theme::Role;
 use super::super::widgets::grid::Marks;
 use super::super::widgets::list::{Cursor, Move};
@@ -61,14 +62,10 @@ fn rows(app: &App, filter: &str) -> Vec<usize> {
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Columns(list)) = &app.overlay else { return Vec::new() };
     let rows = rows(app, &list.filter);
+    let height =
+        usize::from(super::inner(area(app, Layout::of(app).body)).height).saturating_sub(1);
     let chosen = rows.get(list.cursor.at).copied();
     let step = match action {
-        Action::Up => Move::By(-1),
-        Action::Down => Move::By(1),
-        Action::PageUp => Move::By(-10),
-        Action::PageDown => Move::By(10),
-        Action::Top => Move::First,
-        Action::Bottom => Move::Last,
         Action::Switch => {
             if let Some(col) = chosen {
                 switch(app, col);
@@ -86,11 +83,14 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = None;
             return Vec::new();
         }
-        _ => return Vec::new(),
+        other => match Move::of(other, height) {
+            Some(step) => step,
+            None => return Vec::new(),
+        },
     };
     // hiding moves a row down the list; the cursor stays where it is, on the next one
     if let Some(Overlay::Columns(list)) = &mut app.overlay {
-        list.cursor.go(step, rows.len());
+        list.cursor.step(step, height, rows.len());
     }
     Vec::new()
 }
@@ -112,10 +112,13 @@ fn switch(app: &mut App, col: usize) {
     }
 }
 
+fn area(app: &App, body: Rect) -> Rect {
+    super::place(body, 64, cols(app.grid.columns().len()).saturating_add(3).min(24))
+}
+
 /// Draws the list.
 pub fn draw(app: &App, list: &ColumnList, pen: &mut Pen<'_>, body: Rect) {
-    let count = app.grid.columns().len();
-    let area = super::place(body, 64, cols(count).saturating_add(3).min(24));
+    let area = area(app, body);
     let hidden = app.grid.columns.hidden().len();
     let title =
         if hidden == 0 { "Columns".to_owned() } else { format!("Columns · {hidden} hidden") };

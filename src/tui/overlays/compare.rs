@@ -10,6 +10,7 @@ use super::super::effect::Effect;
 use super::super::layout::Layout;
 use super::super::moment::RunView;
 use super::super::widgets::lines::Line;
+use super::super::widgets::scroll;
 use super::{Overlay, compare_view};
 
 /// Two runs side by side.
@@ -100,15 +101,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = Layout::of(app).body;
     let Some(Overlay::Compare(compare)) = &mut app.overlay else { return Vec::new() };
     let (height, count) = compare_view::extent(compare, body);
-    let last = count.saturating_sub(height);
-    let screen = height.saturating_sub(1).max(1);
+    if let Some(top) = scroll::by(action, compare.top, height, count) {
+        compare.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => compare.top = compare.top.saturating_sub(1),
-        Action::Down => compare.top += 1,
-        Action::PageUp => compare.top = compare.top.saturating_sub(screen),
-        Action::PageDown => compare.top += screen,
-        Action::Top => compare.top = 0,
-        Action::Bottom => compare.top = last,
         Action::Left | Action::FormerPane => compare_view::go_band(compare, body, false),
         Action::Right | Action::NextPane => compare_view::go_band(compare, body, true),
         Action::Copy => {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::domain::counts::count;
 use crate::domain::{Component, ContextPackage};
 use crate::shown::Shown;
 
@@ -13,6 +14,7 @@ use super::super::panes::context;
 use super::super::panes::context_used::{Marks, Used};
 use super::super::theme::Role;
 use super::super::widgets::lines::{Line, wrapped};
+use super::super::widgets::scroll;
 use super::{Overlay, component_view};
 
 /// Bytes of a text that are made safe for the screen; all of it can be copied.
@@ -62,7 +64,7 @@ impl Inspector {
             })
             .collect();
         if end < text.len() {
-            let rest = format!("… {} more bytes; copying takes all", text.len() - end);
+            let rest = format!("… {}; copying takes all", count(text.len() - end, "more byte"));
             shown.push((vec![(Shown::from(rest), Role::Dim)], false));
         }
         shown.extend(self.cut());
@@ -202,14 +204,11 @@ fn step(app: &mut App, on: bool) {
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let (width, height) = component_view::extent(Layout::of(app).body);
     let Some(Overlay::Component(inspector)) = &mut app.overlay else { return Vec::new() };
-    let screen = height.saturating_sub(1).max(1);
+    if let Some(top) = scroll::by(action, inspector.top, height, inspector.rows(width).len()) {
+        inspector.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => inspector.top = inspector.top.saturating_sub(1),
-        Action::Down => inspector.top += 1,
-        Action::PageUp => inspector.top = inspector.top.saturating_sub(screen),
-        Action::PageDown => inspector.top += screen,
-        Action::Top => inspector.top = 0,
-        Action::Bottom => inspector.top = usize::MAX,
         Action::Left => step(app, false),
         Action::Right => step(app, true),
         Action::Find => {
@@ -228,7 +227,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Switch => context::switch(app),
         Action::Copy => {
             let text = inspector.component.text.clone();
-            app.say(format!("Copied {} bytes.", text.len()), Tone::Done);
+            app.say(format!("Copied {}.", count(text.len(), "byte")), Tone::Done);
             return vec![Effect::Copy(text)];
         }
         Action::Cancel if inspector.typing => {

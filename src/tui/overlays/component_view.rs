@@ -2,13 +2,13 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::package::Source;
 
 use super::super::app::App;
 use super::super::keymap::Place;
 use super::super::panes::context;
 use super::super::panes::context_view::origin;
-use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
 use super::super::widgets::bar;
 use super::super::widgets::lines::styled;

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::domain::Transcript;
+use crate::domain::counts::count;
 use crate::record::{lines, markdown, report};
 
 use super::super::action::Action;
@@ -58,7 +59,7 @@ fn copy(app: &mut App, form: usize) -> Vec<Effect> {
         _ => events.iter().filter_map(|e| lines::write(e).ok()).map(|line| line + "\n").collect(),
     };
     let name = FORMS.get(form).map_or("text", |(name, _)| name);
-    app.say(format!("Copied the run as {name}, {} bytes.", text.len()), Tone::Done);
+    app.say(format!("Copied the run as {name}, {}.", count(text.len(), "byte")), Tone::Done);
     vec![Effect::Copy(text)]
 }
 

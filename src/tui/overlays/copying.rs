@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::{ResultColumn, Value};
 use crate::render::table::{TableForm, table_text};
 use crate::shown::Shown;
@@ -10,7 +11,6 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::{CopyTable, Effect};
 use super::super::keymap::Place;
-use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, cols};
 use super::Overlay;

@@ -13,6 +13,7 @@ use super::super::keymap::Place;
 use super::super::panes::sql;
 use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::scroll;
 use super::Overlay;
 
 /// Columns of the overlay at most.
@@ -64,17 +65,13 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = super::super::layout::Layout::of(app).body;
     let Some(Overlay::Explain(explained)) = &mut app.overlay else { return Vec::new() };
     let inside = area(body, explained);
-    let screen = usize::from(inside.height.saturating_sub(2)).max(1);
+    let height = usize::from(inside.height.saturating_sub(2)).max(1);
     let rows = rows(explained, inside.width.saturating_sub(4)).len();
-    let last = rows.saturating_sub(screen);
-    let top = &mut explained.top;
+    if let Some(top) = scroll::by(action, explained.top, height, rows) {
+        explained.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => *top = top.saturating_sub(1),
-        Action::Down => *top += 1,
-        Action::PageUp => *top = top.saturating_sub(screen),
-        Action::PageDown => *top += screen,
-        Action::Top => *top = 0,
-        Action::Bottom => *top = last,
         Action::Copy => {
             let text = text(explained);
             app.say("Copied the plan.", Tone::Done);
@@ -87,7 +84,6 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         }
         _ => {}
     }
-    *top = (*top).min(last);
     Vec::new()
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use ratatui::layout::Rect;
 
 use crate::domain::ResultId;
+use crate::domain::counts::{count, grouped};
 use crate::pipeline::{Consent, Export, ExportFormat, ExportTrouble, Exported, Written};
 use crate::shown::Shown;
 
@@ -14,7 +15,6 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::{Place, Press};
-use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
 use super::super::widgets::bar;
 use super::super::widgets::line::Line;
@@ -327,9 +327,9 @@ fn below_path(app: &App, form: &ExportForm) -> (String, Role) {
         return (words, Role::Warn);
     }
     let (total, finished) = app.grid.total();
-    let more = if finished { "" } else { "+" };
     let columns = app.grid.columns.shown().len();
-    let mut words = format!("{}{more} rows, {}", grouped(total), count(columns as u64, "column"));
+    let rows = if finished { count(total, "row") } else { format!("{}+ rows", grouped(total)) };
+    let mut words = format!("{rows}, {}", count(columns, "column"));
     if !app.looking.view.is_plain() {
         words.push_str(", as sorted and filtered");
     }

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::{ColumnSummary, Histogram, ResultId};
 use crate::shown::Shown;
 
@@ -9,11 +10,12 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
-use super::super::panes::steps::grouped;
+use super::super::layout::Layout;
 use super::super::theme::Role;
 use super::super::widgets::bar;
 use super::super::widgets::grid::cell;
 use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::scroll;
 use super::Overlay;
 
 /// Columns of a figure's name.
@@ -80,18 +82,28 @@ impl Figures {
     pub fn waiting(&self) -> bool {
         self.told == Told::Waiting
     }
+
+    /// Lists the lines; none while it waits.
+    fn rows(&self) -> Vec<Row> {
+        match &self.told {
+            Told::Here(summary) => rows(summary),
+            Told::Waiting | Told::Gone => Vec::new(),
+        }
+    }
 }
 
 /// Scrolls, goes to the next column, copies, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let body = Layout::of(app).body;
     let Some(Overlay::Figures(figures)) = &mut app.overlay else { return Vec::new() };
+    let rows = figures.rows().len();
+    let height = usize::from(super::inner(area(rows, body)).height);
+    if let Some(top) = scroll::by(action, figures.top, height, rows) {
+        figures.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => figures.top = figures.top.saturating_sub(1),
-        Action::Down => figures.top += 1,
-        Action::PageUp => figures.top = figures.top.saturating_sub(10),
-        Action::PageDown => figures.top += 10,
-        Action::Top => figures.top = 0,
         Action::Left | Action::Right => {
             app.grid.go(0, if action == Action::Left { -1 } else { 1 });
             return open(app);
@@ -99,7 +111,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Copy => {
             let Told::Here(summary) = &figures.told else { return Vec::new() };
             let text = text(summary);
-            app.say(format!("Copied {} bytes.", text.len()), Tone::Done);
+            app.say(format!("Copied {}.", count(text.len(), "byte")), Tone::Done);
             return vec![Effect::Copy(text)];
         }
         Action::Cancel => {
@@ -212,9 +224,24 @@ fn spread(histogram: &Histogram) -> Vec<Row> {
         // weighed, because the whole width may be beyond the greatest real
         let share = (n * by) as f64 / parts;
         let from = histogram.from * (1.0 - share) + histogram.to * share;
-        Row::Bar(format!("from {}", short(from)), *count, most)
+        let name = if histogram.whole {
+            whole_name(histogram, n * by, by)
+        } else {
+            format!("from {}", short(from))
+        };
+        Row::Bar(name, *count, most)
     };
     joined.iter().enumerate().map(line).collect()
+}
+
+/// Names ranges of whole numbers by their first and last one: `3`, `4 to 6`.
+#[expect(clippy::cast_precision_loss, reason = "a few ranges")]
+fn whole_name(histogram: &Histogram, first: usize, ranges: usize) -> String {
+    let width = (histogram.to - histogram.from) / histogram.counts.len() as f64;
+    let end = (first + ranges).min(histogram.counts.len());
+    let least = histogram.from + 0.5 + first as f64 * width;
+    let greatest = histogram.from - 0.5 + end as f64 * width;
+    if least < greatest { format!("{} to {}", short(least), short(greatest)) } else { short(least) }
 }
 
 /// Writes a figure of ours with four digits that count, whole ones in full.
@@ -231,18 +258,18 @@ fn short(n: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+fn area(rows: usize, body: Rect) -> Rect {
+    let height = cols(rows.max(12)).saturating_add(2);
+    super::place(body, 72, height.min(body.height.saturating_sub(1)))
+}
+
 /// Draws the figures.
 pub fn draw(app: &App, figures: &Figures, pen: &mut Pen<'_>, body: Rect) {
-    let rows = match &figures.told {
-        Told::Here(summary) => rows(summary),
-        Told::Waiting | Told::Gone => Vec::new(),
-    };
-    let height = cols(rows.len().max(12)).saturating_add(2);
-    let area = super::place(body, 72, height.min(body.height.saturating_sub(1)));
+    let rows = figures.rows();
     let kind = app.grid.columns().get(figures.col).map_or("", |column| &column.data_type);
     let dot = if kind.is_empty() { "" } else { " · " };
     let title = format!("{}{dot}{}", figures.name, kind.to_lowercase());
-    let inside = super::front(app, pen, area, &title, Place::Figures);
+    let inside = super::front(app, pen, area(rows.len(), body), &title, Place::Figures);
     let x = inside.x + 1;
     let width = inside.width.saturating_sub(2);
     if rows.is_empty() {
@@ -268,7 +295,7 @@ pub fn draw(app: &App, figures: &Figures, pen: &mut Pen<'_>, body: Rect) {
             inside.right(),
             inside.bottom(),
             width,
-            &format!(" {below} more lines "),
+            &format!(" {} ", count(below, "more line")),
             Role::Dim,
         );
     }
@@ -316,12 +343,25 @@ mod tests {
 
     #[test]
     fn a_histogram_is_joined_to_ten_lines() {
-        let widest = Histogram { from: f64::MIN, to: f64::MAX, counts: vec![1; 20] };
+        let widest = Histogram { from: f64::MIN, to: f64::MAX, counts: vec![1; 20], whole: false };
         let odd = |name: &str| name.contains("inf") || name.contains("NaN");
         assert!(!spread(&widest).iter().any(|row| matches!(row, Row::Bar(name, ..) if odd(name))));
-        let histogram = Histogram { from: 0.0, to: 100.0, counts: vec![1; 20] };
+        let histogram = Histogram { from: 0.0, to: 100.0, counts: vec![1; 20], whole: false };
         let rows = spread(&histogram);
         assert_eq!(rows.len(), 10);
         assert!(matches!(rows.get(1), Some(Row::Bar(name, 2, 2)) if name == "from 10"));
+    }
+
+    #[test]
+    fn ranges_of_whole_numbers_are_named_by_what_they_hold() {
+        let names = |from, to, ranges| {
+            let histogram = Histogram { from, to, counts: vec![1; ranges], whole: true };
+            let name = |row| if let Row::Bar(name, ..) = row { name } else { String::new() };
+            spread(&histogram).into_iter().map(name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(-0.5, 1.5, 2), ["0", "1"]);
+        // 17 numbers, two to a line: the last one stands alone
+        assert_eq!(names(0.5, 17.5, 17)[..2], ["1 to 2", "3 to 4"]);
+        assert_eq!(names(0.5, 17.5, 17)[8], "17");
     }
 }

@@ -10,7 +10,7 @@ use super::super::layout::Layout;
 use super::super::sense;
 use super::super::theme::Role;
 use super::super::update;
-use super::super::widgets::list::Cursor;
+use super::super::widgets::list::{Cursor, Move};
 use super::super::widgets::pen::{Pen, cols};
 use super::Overlay;
 
@@ -51,6 +51,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Help(help)) = &app.overlay else { return Vec::new() };
     let rows = rows(app, &help.filter);
     let count = rows.len();
+    let height = height(app);
     match action {
         Action::Open => {
             let chosen = rows.get(help.cursor.at).map(|b| (b.place, b.action));
@@ -58,9 +59,14 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         }
         Action::Cancel => app.overlay = None,
         other => {
-            if let (Some(step), Some(Overlay::Help(help))) = (super::step(other), &mut app.overlay)
-            {
-                help.cursor.go(step, count);
+            let lines = headed(&rows);
+            let mut cursor = help.cursor;
+            if let Some(step) = Move::of(other, height) {
+                let line = |at| lines.iter().position(|line| *line == Line::Key(at)).unwrap_or(0);
+                super::go_headed(&mut cursor, step, (height, lines.len()), count, line);
+            }
+            if let Some(Overlay::Help(help)) = &mut app.overlay {
+                help.cursor = cursor;
             }
             settle(app);
         }
@@ -70,12 +76,17 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 
 /// Keeps the window where it is drawn, so that nothing moves without need.
 fn settle(app: &mut App) {
-    let height = usize::from(super::inner(area(Layout::of(app).body)).height).saturating_sub(1);
+    let height = height(app);
     let Some(Overlay::Help(help)) = &app.overlay else { return };
     let top = top(help, &headed(&rows(app, &help.filter)), height);
     if let Some(Overlay::Help(help)) = &mut app.overlay {
         help.cursor.top = top;
     }
+}
+
+/// Returns the lines that have room.
+fn height(app: &App) -> usize {
+    usize::from(super::inner(area(Layout::of(app).body)).height).saturating_sub(1)
 }
 
 /// Does what a key does in its place; where it can't be done now, says why, and the list stays.

@@ -1,13 +1,15 @@
 //! Past runs, newest first: searched, narrowed, looked at, replayed, asked again, compared.
 
 use crate::domain::RunId;
+use crate::domain::counts::count;
 use crate::pipeline::StoredRun;
 
 use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
-use super::super::widgets::list::Cursor;
-use super::Overlay;
+use super::super::layout::Layout;
+use super::super::widgets::list::{Cursor, Move};
+use super::{Overlay, history_view};
 
 /// Outcomes that the list can be narrowed to: their word, and the sign of runs that have them.
 const OUTCOMES: [(&str, &str); 5] = [
@@ -104,6 +106,7 @@ pub fn outcome(run: &StoredRun) -> (&'static str, &'static str) {
 /// Moves, searches, narrows, marks, replays, asks again, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let height = history_view::height(Layout::of(app).body);
     let Some(Overlay::Runs(runs)) = &mut app.overlay else { return Vec::new() };
     if runs.searching && search(runs, action) {
         return Vec::new();
@@ -126,8 +129,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             }
         }
         other => {
-            if let Some(step) = super::step(other) {
-                runs.cursor.go(step, count);
+            if let Some(step) = Move::of(other, height) {
+                runs.cursor.step(step, height, count);
             }
         }
     }
@@ -181,7 +184,7 @@ fn with(app: &mut App, action: Action, run: StoredRun) -> Vec<Effect> {
             app.say("This run has no SQL that answered it.", Tone::Trouble);
         }
         Action::Copy => {
-            app.say(format!("Copied the SQL, {} bytes.", run.sql.len()), Tone::Done);
+            app.say(format!("Copied the SQL, {}.", count(run.sql.len(), "byte")), Tone::Done);
             return vec![Effect::Copy(run.sql)];
         }
         _ => return again(app, &run),

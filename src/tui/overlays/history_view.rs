@@ -2,12 +2,12 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::{count, grouped};
 use crate::pipeline::StoredRun;
 use crate::shown::Shown;
 
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
 use super::super::widgets::list::Cursor;
 use super::super::widgets::pen::{Pen, cols};
@@ -34,6 +34,11 @@ const MODEL: u16 = 22;
 fn area(body: Rect) -> Rect {
     let width = body.width.saturating_sub(4).max(body.width.min(80)).min(190);
     super::place(body, width, body.height.saturating_sub(2).max(3))
+}
+
+/// Returns the runs that have room in the list.
+pub fn height(body: Rect) -> usize {
+    usize::from(parts(super::inner(area(body))).0.height)
 }
 
 /// Splits the inside: words that narrow, the list, the chosen run.

@@ -6,7 +6,7 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
-use super::super::layout::Pane;
+use super::super::layout::{Layout, Pane};
 use super::super::moment::RunView;
 use super::super::panes::{steps, trace};
 use super::super::theme::Role;
@@ -36,20 +36,16 @@ pub fn toggle(app: &mut App) {
 /// Moves, goes to the chosen event, takes its mark back, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let body = Layout::of(app).body;
     let Some(Overlay::Marks(list)) = &mut app.overlay else { return Vec::new() };
     let Some(run) = &mut app.run else {
         app.overlay = None;
         return Vec::new();
     };
     let (count, at) = (run.marks.len(), list.cursor.at);
+    let height = usize::from(super::inner(area(count, body)).height);
     let chosen = run.marks.iter().nth(at).copied();
     match action {
-        Action::Up => list.cursor.go(Move::By(-1), count),
-        Action::Down => list.cursor.go(Move::By(1), count),
-        Action::PageUp => list.cursor.go(Move::By(-10), count),
-        Action::PageDown => list.cursor.go(Move::By(10), count),
-        Action::Top => list.cursor.go(Move::First, count),
-        Action::Bottom => list.cursor.go(Move::Last, count),
         Action::Mark => {
             if let Some(event) = chosen {
                 run.marks.remove(&event);
@@ -64,17 +60,25 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.go(Pane::Trace);
         }
         Action::Cancel => app.overlay = None,
-        _ => {}
+        other => {
+            if let Some(step) = Move::of(other, height) {
+                list.cursor.step(step, height, count);
+            }
+        }
     }
     Vec::new()
+}
+
+fn area(marked: usize, body: Rect) -> Rect {
+    super::place(body, 90, cols(marked.clamp(1, 14)) + 2)
 }
 
 /// Draws the list.
 pub fn draw(app: &App, list: &Marks, pen: &mut Pen<'_>, body: Rect) {
     let empty = RunView::default();
     let run = app.run.as_ref().unwrap_or(&empty);
-    let height = cols(run.marks.len().clamp(1, 14)) + 2;
-    let inside = super::front(app, pen, super::place(body, 90, height), "Marked", Place::Marks);
+    let area = area(run.marks.len(), body);
+    let inside = super::front(app, pen, area, "Marked", Place::Marks);
     let room = inside.width.saturating_sub(2);
     if run.marks.is_empty() {
         pen.text(inside.x + 1, inside.y, room, "Nothing in this run is marked.", Role::Dim);

@@ -38,6 +38,8 @@ pub mod text;
 
 use ratatui::layout::Rect;
 
+use crate::shown::Shown;
+
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
@@ -268,17 +270,23 @@ pub fn scrolled(top: usize, at: usize, head: bool, height: usize) -> usize {
     }
 }
 
-/// Returns how an action moves the cursor of a list; none when it doesn't.
-#[expect(clippy::wildcard_enum_match_arm, reason = "all other actions move nothing")]
-pub fn step(action: Action) -> Option<Move> {
-    match action {
-        Action::Up => Some(Move::By(-1)),
-        Action::Down => Some(Move::By(1)),
-        Action::PageUp => Some(Move::By(-10)),
-        Action::PageDown => Some(Move::By(10)),
-        Action::Top => Some(Move::First),
-        Action::Bottom => Some(Move::Last),
-        _ => None,
+/// Moves the cursor of a list whose rows stand under headings; `line` finds the line of a row.
+///
+/// By a screen the window goes along with the cursor, so that the first one already moves it.
+pub fn go_headed(
+    cursor: &mut Cursor,
+    step: Move,
+    (height, lines): (usize, usize),
+    rows: usize,
+    line: impl Fn(usize) -> usize,
+) {
+    let (top, before) = (cursor.top, line(cursor.at));
+    cursor.go(step, rows);
+    cursor.top = top;
+    if matches!(step, Move::Screen(_)) {
+        let last = lines.saturating_sub(height);
+        let after = line(cursor.at);
+        cursor.top = (top + after).saturating_sub(before).min(last);
     }
 }
 
@@ -352,7 +360,14 @@ pub fn filter_line(pen: &mut Pen<'_>, area: Rect, filter: &str, hint: &str) {
     if filter.is_empty() {
         pen.text(x, area.y, room, hint, Role::Dim);
     } else {
-        let end = pen.text(x, area.y, room, filter, Role::Text);
+        let shown = Shown::new(filter);
+        // the end is what is being typed
+        let skip = (shown.width() + 1).saturating_sub(usize::from(room));
+        let style = pen.style(Role::Text);
+        let end = pen.put(x, area.y, room, &shown.skip(skip), style);
+        if skip > 0 {
+            pen.text(x, area.y, 1, "…", Role::Dim);
+        }
         pen.text(end, area.y, 1, "▏", Role::Accent);
     }
 }

@@ -6,8 +6,9 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
+use super::super::layout::Layout;
 use super::super::theme::Role;
-use super::super::widgets::list::Cursor;
+use super::super::widgets::list::{Cursor, Move};
 use super::super::widgets::pen::Pen;
 use super::Overlay;
 use super::text::Whole;
@@ -21,6 +22,7 @@ pub struct Said {
 
 /// Moves, opens, copies, closes.
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let height = usize::from(super::inner(area(Layout::of(app).body)).height);
     let Some(Overlay::Notices(said)) = &mut app.overlay else { return Vec::new() };
     let chosen = app.notices.iter().rev().nth(said.cursor.at).map(|(words, _, _)| words.clone());
     match (action, chosen) {
@@ -30,8 +32,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         }
         (Action::Copy, Some(words)) => return vec![Effect::Copy(words)],
         (other, _) => {
-            if let Some(step) = super::step(other) {
-                said.cursor.go(step, app.notices.len());
+            if let Some(step) = Move::of(other, height) {
+                said.cursor.step(step, height, app.notices.len());
             }
         }
     }

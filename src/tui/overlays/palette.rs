@@ -14,7 +14,7 @@ use super::super::layout::Layout;
 use super::super::sense;
 use super::super::theme::Role;
 use super::super::update;
-use super::super::widgets::list::Cursor;
+use super::super::widgets::list::{Cursor, Move};
 use super::super::widgets::pen::{Pen, cols};
 use super::Overlay;
 use super::palette_rows::{Choice, Row, Section, leaves, rows};
@@ -66,6 +66,7 @@ fn lines(palette: &Palette, rows: &[Row]) -> Vec<Line> {
 /// Moves, takes the chosen row, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "all else moves, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let height = height(app);
     let Some(Overlay::Palette(palette)) = &app.overlay else { return Vec::new() };
     let mut rows = rows(app, &palette.filter, palette.only);
     let (at, count) = (palette.cursor.at, rows.len());
@@ -77,10 +78,14 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = None;
         }
         other => {
-            if let (Some(step), Some(Overlay::Palette(palette))) =
-                (super::step(other), &mut app.overlay)
-            {
-                palette.cursor.go(step, count);
+            let lines = lines(palette, &rows);
+            let mut cursor = palette.cursor;
+            if let Some(step) = Move::of(other, height) {
+                let line = |at| lines.iter().position(|line| *line == Line::Row(at)).unwrap_or(0);
+                super::go_headed(&mut cursor, step, (height, lines.len()), count, line);
+            }
+            if let Some(Overlay::Palette(palette)) = &mut app.overlay {
+                palette.cursor = cursor;
             }
             preview(app);
         }
@@ -103,6 +108,14 @@ pub fn preview(app: &mut App) {
             app.dress(theme);
         }
         Some(_) | None => restore(app),
+    }
+}
+
+/// Returns the theme in use: while others are looked at, the one that was there before.
+pub fn theme_in_use(app: &App) -> &str {
+    match &app.overlay {
+        Some(Overlay::Palette(Palette { before: Some(before), .. })) => before,
+        Some(_) | None => &app.theme.name,
     }
 }
 
@@ -175,6 +188,11 @@ fn area(body: Rect) -> Rect {
     super::place(body, 92, body.height.saturating_sub(4).clamp(5, 30))
 }
 
+/// Returns the lines that have room.
+fn height(app: &App) -> usize {
+    usize::from(super::inner(area(Layout::of(app).body)).height).saturating_sub(1)
+}
+
 /// Returns the first line shown, so that the cursor's row is in the window.
 fn top(palette: &Palette, lines: &[Line], height: usize) -> usize {
     let at = lines.iter().position(|line| *line == Line::Row(palette.cursor.at)).unwrap_or(0);
@@ -185,7 +203,7 @@ fn top(palette: &Palette, lines: &[Line], height: usize) -> usize {
 
 /// Keeps the window where it is drawn, so that nothing moves without need.
 fn settle(app: &mut App) {
-    let height = usize::from(super::inner(area(Layout::of(app).body)).height).saturating_sub(1);
+    let height = height(app);
     let Some(Overlay::Palette(palette)) = &app.overlay else { return };
     let lines = lines(palette, &rows(app, &palette.filter, palette.only));
     let top = top(palette, &lines, height);

@@ -11,6 +11,7 @@ use super::super::app::App;
 use super::super::keymap::{Bound, Keymap, Place};
 use super::super::layout::Pane;
 use super::super::sense;
+use super::palette;
 
 /// Commands done last that stand first.
 const RECENT: usize = 5;
@@ -204,7 +205,8 @@ fn all(app: &App) -> Vec<Row> {
     rows.extend(app.themes.list().map(|theme| {
         let words = format!("{}: {}", theme.name, theme.words);
         let choice = Choice::Theme(theme.name.clone());
-        Row::new(choice, Section::Themes, &words, "").in_use(app.theme.name == theme.name)
+        Row::new(choice, Section::Themes, &words, "")
+            .in_use(palette::theme_in_use(app) == theme.name)
     }));
     rows.extend(Keymap::flavours().map(|(name, words)| {
         let choice = Choice::Keymap(name.to_owned());

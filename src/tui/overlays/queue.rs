@@ -6,8 +6,9 @@ use super::super::action::Action;
 use super::super::app::App;
 use super::super::effect::Effect;
 use super::super::keymap::Place;
+use super::super::layout::Layout;
 use super::super::theme::Role;
-use super::super::widgets::list::Cursor;
+use super::super::widgets::list::{Cursor, Move};
 use super::super::widgets::pen::{Pen, cols};
 
 /// State of the list of waiting questions.
@@ -20,6 +21,7 @@ pub struct Waiting {
 /// Moves, asks now, takes out, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
+    let height = usize::from(super::inner(area(app, Layout::of(app).body)).height);
     let Some(super::Overlay::Queue(waiting)) = &mut app.overlay else { return Vec::new() };
     let (at, count) = (waiting.cursor.at, app.queue.len());
     match action {
@@ -41,8 +43,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             return super::super::leaving::stop(app);
         }
         other => {
-            if let Some(step) = super::step(other) {
-                waiting.cursor.go(step, count);
+            if let Some(step) = Move::of(other, height) {
+                waiting.cursor.step(step, height, count);
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::{count, grouped};
 use crate::shown::Shown;
 
 use super::super::action::Action;
@@ -9,7 +10,6 @@ use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::layout::Layout;
-use super::super::panes::steps::grouped;
 use super::super::theme::Role;
 use super::super::widgets::grid::cells::{cell, role_of};
 use super::super::widgets::list::{Cursor, Move};
@@ -48,15 +48,9 @@ fn fields(app: &App) -> Vec<usize> {
 /// Moves between fields and rows, opens or copies a field, closes.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
-    let height = isize::try_from(area(app, Layout::of(app).body).height).unwrap_or(3) - 2;
+    let height = usize::from(super::inner(area(app, Layout::of(app).body)).height);
     let fields = fields(app);
     let step = match action {
-        Action::Up => Move::By(-1),
-        Action::Down => Move::By(1),
-        Action::PageUp => Move::By(-height),
-        Action::PageDown => Move::By(height),
-        Action::Top => Move::First,
-        Action::Bottom => Move::Last,
         Action::Left => {
             app.grid.go(-1, 0);
             Move::By(0)
@@ -74,7 +68,10 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             return Vec::new();
         }
         Action::Copy => return copy(app),
-        _ => return Vec::new(),
+        other => match Move::of(other, height) {
+            Some(step) => step,
+            None => return Vec::new(),
+        },
     };
     if let Some(Overlay::Record(record)) = &mut app.overlay {
         record.cursor.go(step, fields.len());
@@ -96,7 +93,7 @@ fn chosen(app: &App) -> Option<usize> {
 fn copy(app: &mut App) -> Vec<Effect> {
     let value = chosen(app).and_then(|col| app.grid.value(app.grid.row, col));
     let Some(text) = value.map(crate::domain::Value::plain) else { return Vec::new() };
-    app.say(format!("Copied {} bytes.", text.len()), Tone::Done);
+    app.say(format!("Copied {}.", count(text.len(), "byte")), Tone::Done);
     vec![Effect::Copy(text)]
 }
 

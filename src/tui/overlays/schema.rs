@@ -118,17 +118,13 @@ pub fn settled(app: &mut App) -> Option<Effect> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = Layout::of(app).body;
-    let screen = isize::try_from(schema_view::height(body).max(2)).unwrap_or(10);
+    let height = schema_view::height(body);
     let Some(Overlay::Schema(browser)) = &mut app.overlay else { return Vec::new() };
     let count = browser.rows.len();
-    let cursor = &mut browser.cursor;
+    if let Some(step) = Move::of(action, height) {
+        browser.cursor.go(step, count);
+    }
     match action {
-        Action::Up => cursor.go(Move::By(-1), count),
-        Action::Down => cursor.go(Move::By(1), count),
-        Action::PageUp => cursor.go(Move::By(1 - screen), count),
-        Action::PageDown => cursor.go(Move::By(screen - 1), count),
-        Action::Top => cursor.go(Move::First, count),
-        Action::Bottom => cursor.go(Move::Last, count),
         Action::Left => fold(app),
         Action::Right => unfold(app),
         Action::Find => browser.typing = true,

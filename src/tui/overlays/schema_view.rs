@@ -2,7 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::domain::schema::TableKind;
+use crate::domain::counts::{count, grouped};
+use crate::domain::schema::{RowCount, TableKind};
 use crate::domain::{Column, ColumnRef, ColumnStats, Table};
 use crate::shown::Shown;
 
@@ -10,7 +11,6 @@ use super::super::action::Action;
 use super::super::app::App;
 use super::super::keymap::Place;
 use super::super::panes::context;
-use super::super::panes::steps::{count, grouped};
 use super::super::theme::Role;
 use super::super::widgets::grid::cell;
 use super::super::widgets::lines::{Line, styled, wrapped};
@@ -161,9 +161,7 @@ fn draw_table(
     pen.text(x + 3, y, 1, sign, role);
     let places = Places::of(row);
     name(pen, x + 5, y, places.name, &table.name, &browser.filter);
-    let rows = table.rows.map_or(String::new(), |rows| {
-        format!("{}{} rows", if rows.exact { "" } else { "~" }, grouped(rows.count))
-    });
+    let rows = table.rows.map(RowCount::words).unwrap_or_default();
     pen.text_right(places.signs + 6, y, 16, &rows, Role::Dim);
     let kind = match table.kind {
         TableKind::Table => "",
@@ -210,7 +208,7 @@ fn draw_column(
 
 /// Draws a name with the letters marked that were looked for.
 fn name(pen: &mut Pen<'_>, x: u16, y: u16, most: u16, text: &str, filter: &str) {
-    let shown = Shown::cut(text, usize::from(most));
+    let shown = Shown::middle(text, usize::from(most));
     let style = pen.style(Role::Text);
     pen.put(x, y, most, &shown, style);
     if filter.trim().is_empty() {

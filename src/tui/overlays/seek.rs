@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::domain::Happened;
+use crate::domain::counts::count;
 
 use super::super::action::Action;
 use super::super::app::{App, Tone};
@@ -162,13 +163,12 @@ pub fn draw(app: &App, seek: &Seek, pen: &mut Pen<'_>, body: Rect) {
     let area = Rect::new(below.x, below.bottom().saturating_sub(2), below.width.min(60), 3);
     let inside = super::front(app, pen, area.intersection(body), "Find in the trace", Place::Seek);
     super::filter_line(pen, inside, &seek.filter, "words in lines, findings or SQL");
-    let count = app.run.as_ref().map_or(0, |run| {
+    let hits = app.run.as_ref().map_or(0, |run| {
         (0..run.events.len()).filter(|n| holds(run, *n, &seek.filter).is_some()).count()
     });
     if !seek.filter.is_empty() {
-        let words =
-            if count == 0 { "nothing".to_owned() } else { steps::count(count as u64, "event") };
-        let role = if count == 0 { Role::Warn } else { Role::Dim };
+        let words = if hits == 0 { "nothing".to_owned() } else { count(hits, "event") };
+        let role = if hits == 0 { Role::Warn } else { Role::Dim };
         pen.text_right(inside.right().saturating_sub(1), inside.y, 14, &words, role);
     }
 }

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::count;
 use crate::shown::Shown;
 
 use super::super::action::Action;
@@ -10,6 +11,7 @@ use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::scroll;
 use super::Overlay;
 
 /// Bytes of a text that are made safe for the screen; all of it can be copied.
@@ -36,7 +38,7 @@ impl Whole {
         let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let mut lines = Shown::lines(text.get(..end).unwrap_or(""));
         if end < text.len() {
-            let rest = format!("… {} more bytes; copying takes all", text.len() - end);
+            let rest = format!("… {}; copying takes all", count(text.len() - end, "more byte"));
             lines.push(Shown::from(rest));
         }
         Whole { title: title.into(), text, lines, top: 0 }
@@ -55,24 +57,19 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Text(whole)) = &mut app.overlay else { return Vec::new() };
     let inside = area(body);
     let height = usize::from(inside.height.saturating_sub(2));
-    let last = whole.rows(usize::from(inside.width.saturating_sub(4))).len().saturating_sub(height);
+    let rows = whole.rows(usize::from(inside.width.saturating_sub(4))).len();
+    if let Some(top) = scroll::by(action, whole.top, height, rows) {
+        whole.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => whole.top = whole.top.saturating_sub(1),
-        Action::Down => whole.top += 1,
-        Action::PageUp => whole.top = whole.top.saturating_sub(height.max(1)),
-        Action::PageDown => whole.top += height.max(1),
-        Action::Top => whole.top = 0,
-        Action::Bottom => whole.top = last,
         Action::Copy => {
             let text = whole.text.clone();
-            app.say(format!("Copied {} bytes.", text.len()), Tone::Done);
+            app.say(format!("Copied {}.", count(text.len(), "byte")), Tone::Done);
             return vec![Effect::Copy(text)];
         }
         Action::Cancel => app.overlay = None,
         _ => {}
-    }
-    if let Some(Overlay::Text(whole)) = &mut app.overlay {
-        whole.top = whole.top.min(last);
     }
     Vec::new()
 }
@@ -92,7 +89,7 @@ pub fn draw(app: &App, whole: &Whole, pen: &mut Pen<'_>, body: Rect) {
     }
     let below = rows.len().saturating_sub(whole.top + usize::from(inside.height));
     if below > 0 {
-        let more = format!(" {below} more lines ");
+        let more = format!(" {} ", count(below, "more line"));
         pen.text_right(inside.right(), inside.bottom(), width, &more, Role::Dim);
     }
 }

@@ -1,6 +1,7 @@
 //! What a step of the trace found, a line each: diagnostics, findings with their evidence, model
 //! calls, looks at the data, changes of the package.
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::links::LinkTarget;
 use crate::domain::{
     Call, Check, ContextPackage, Failure, Finding, Happened, Link, Options, Paused, Resumed,
@@ -12,7 +13,7 @@ use crate::sql::words_diff::{self, Change};
 use super::super::changes::{self, Sign};
 use super::super::moment::RunView;
 use super::super::theme::Role;
-use super::steps::{duration, grouped, of_calls};
+use super::steps::{duration, of_calls};
 use super::tree::{Figures, Line};
 
 /// Makes the children of an event, in order.
@@ -172,8 +173,8 @@ fn call(call: &Call) -> Line {
 fn terms(options: &Options) -> Line {
     let seconds = |ms: u64| format!("{} s", ms / 1_000);
     let words = [
-        format!("{} attempts", options.max_attempts),
-        format!("{} calls", options.max_calls),
+        count(options.max_attempts, "attempt"),
+        count(options.max_calls, "call"),
         format!("{} a statement", seconds(options.timeout_ms)),
         format!("{} in all", seconds(options.deadline_ms)),
         format!("privacy {}", options.privacy.name()),

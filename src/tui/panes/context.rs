@@ -1,5 +1,6 @@
 //! The context pane's keys: switching components, looking into them, asking again.
 
+use crate::domain::counts::count;
 use crate::domain::{ColumnRef, Component, ComponentKind, ContextPackage, Question, Switches};
 use crate::sql::dialect;
 
@@ -152,16 +153,13 @@ fn column_told(app: &App, at: &ColumnRef) -> Option<bool> {
 /// Does an action in the context pane.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
-    let count = rows(app);
-    let screen = isize::try_from(app.inside(Pane::Context).height.max(2)).unwrap_or(10);
-    let cursor = &mut app.context.cursor;
+    let lines = rows(app);
+    let height = usize::from(app.inside(Pane::Context).height);
+    if let Some(step) = Move::of(action, height) {
+        app.context.cursor.go(step, lines);
+        return Vec::new();
+    }
     match action {
-        Action::Up => cursor.go(Move::By(-1), count),
-        Action::Down => cursor.go(Move::By(1), count),
-        Action::PageUp => cursor.go(Move::By(1 - screen), count),
-        Action::PageDown => cursor.go(Move::By(screen - 1), count),
-        Action::Top => cursor.go(Move::First, count),
-        Action::Bottom => cursor.go(Move::Last, count),
         Action::Switch if lists_tables(app) => {
             if let Some(name) = table(app).map(str::to_owned) {
                 switch_table(app, &name);
@@ -173,7 +171,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Again => return again(app),
         Action::Copy => {
             if let Some(text) = package(app).map(ContextPackage::text) {
-                app.say(format!("Copied the package, {} bytes.", text.len()), Tone::Done);
+                app.say(format!("Copied the package, {}.", count(text.len(), "byte")), Tone::Done);
                 return vec![Effect::Copy(text)];
             }
         }

@@ -3,7 +3,9 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::package::Source;
+use crate::domain::schema::RowCount;
 use crate::domain::{Component, ComponentKind, ContextPackage, Privacy, Table};
 use crate::shown::Shown;
 
@@ -15,7 +17,6 @@ use super::super::widgets::bar;
 use super::super::widgets::lines::{Line, styled};
 use super::super::widgets::pen::{Pen, Piece, cols};
 use super::context;
-use super::steps::{count, grouped};
 
 /// Columns of the bar of the whole package, in the title.
 const TOTAL_BAR: u16 = 10;
@@ -62,12 +63,13 @@ fn title(app: &App, pen: &Pen<'_>, package: Option<&ContextPackage>, width: u16)
     }
     let Some(package) = package else {
         let mut pieces = vec![match &app.door {
-            Door::Opening => pen.piece("opening ", Role::Dim),
-            Door::Shut(..) => pen.piece("no database ", Role::Bad),
-            Door::Open => {
-                pen.piece(count(app.catalog.tables.len() as u64, "table") + " ", Role::Dim)
-            }
+            Door::Opening => pen.piece("opening", Role::Dim),
+            Door::Shut(..) => pen.piece("no database", Role::Bad),
+            Door::Open => pen.piece(count(app.catalog.tables.len(), "table"), Role::Dim),
         }];
+        if !hand.is_empty() {
+            pieces.push(pen.piece(" ", Role::Dim));
+        }
         pieces.extend(hand);
         return pieces;
     };
@@ -340,14 +342,20 @@ fn draw_table(app: &App, pen: &mut Pen<'_>, row: Rect, table: &Table) {
     let (x, y) = (row.x, row.y);
     pen.text(x + 1, y, 1, sign, role);
     let name = (row.width / 3).clamp(8, 26);
-    pen.text(x + 3, y, name, &table.name, Role::Text);
+    let style = pen.style(Role::Text);
+    pen.put(x + 3, y, name, &Shown::middle(&table.name, usize::from(name)), style);
     let rows = table.rows.map_or(String::new(), |rows| {
         let about = if rows.exact { "" } else { "~" };
         format!("{about}{}", grouped(rows.count))
     });
     let after = x + 3 + name;
     let end = pen.text_right(after + 11, y, 11, &rows, Role::Text) + cols(rows.chars().count());
-    pen.text(end + 1, y, 5, if rows.is_empty() { "" } else { "rows" }, Role::Dim);
+    let noun = match table.rows {
+        None => "",
+        Some(RowCount { count: 1, .. }) => "row",
+        Some(_) => "rows",
+    };
+    pen.text(end + 1, y, 5, noun, Role::Dim);
     let from = after + 18;
     let names: Vec<&str> = table.columns.iter().map(|c| c.name.as_str()).collect();
     pen.text(from, y, row.right().saturating_sub(from + 1), &names.join(", "), Role::Dim);

@@ -16,6 +16,7 @@ pub mod result;
 pub mod result_chart;
 pub mod result_filter;
 pub mod result_goto;
+pub mod result_kept;
 pub mod result_look;
 pub mod result_title;
 pub mod result_told;
@@ -39,14 +40,17 @@ pub mod tree;
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::counts::grouped;
+
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
+use super::hints;
 use super::keymap::Place;
 use super::layout::{Layout, Pane};
 use super::msg::Mouse;
 use super::theme::Role;
-use super::widgets::pen::{Frame, Pen, Piece};
+use super::widgets::pen::{Frame, Pen, Piece, cols};
 use super::widgets::tabs;
 
 /// Does an action in the focused pane.
@@ -136,21 +140,18 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
     let role = if focused { Role::TitleFocus } else { Role::Title };
     let mut title = Vec::new();
     if matches!(pane, Pane::Context | Pane::Trace) && shared(app) {
-        for (n, one) in [Pane::Context, Pane::Trace].into_iter().enumerate() {
-            if n > 0 {
-                title.push(pen.piece(" · ", Role::Dim));
-            }
-            let role = if one == pane { Role::TabActive } else { Role::Tab };
-            title.push(pen.piece(one.name(), role));
-        }
+        let names = [Pane::Context, Pane::Trace].map(|one| (one.name().to_owned(), Role::Tab));
+        title.extend(tabs::pieces(pen, &names, usize::from(pane == Pane::Trace)));
     } else {
         title.push(pen.piece(pane.name(), role));
     }
     if !more.is_empty() {
-        title.push(pen.piece(" ─ ", Role::Border));
+        // tabs bring the blank before them along
+        let blank = if tabs::begin(&more) { "" } else { " " };
+        title.push(pen.piece(format!(" ─{blank}"), Role::Border));
         title.extend(more);
     }
-    Frame { title, right, foot: foot(app, pen, place(app, pane), focused), focused }
+    Frame { title, right, foot: foot(app, pen, pane, focused), focused }
 }
 
 /// Returns the place whose keys stand in a pane's bottom border.
@@ -171,24 +172,34 @@ pub fn unseen(pen: &Pen<'_>, top: usize, height: usize, count: usize) -> Vec<Pie
     let below = count.saturating_sub(top + height);
     let mut words = Vec::new();
     if top > 0 {
-        words.push(format!("↑ {top}"));
+        words.push(format!("↑ {}", grouped(top)));
     }
     if below > 0 {
-        words.push(format!("↓ {below}"));
+        words.push(format!("↓ {}", grouped(below)));
     }
     if words.is_empty() { Vec::new() } else { vec![pen.piece(words.join(" "), Role::Dim)] }
 }
 
-/// Makes the keys of a place for a bottom border; they are quiet where they don't work right now.
-fn foot(app: &App, pen: &Pen<'_>, place: Place, focused: bool) -> Vec<Piece> {
+/// Makes the keys of a pane for its bottom border: those that work right now and have room as a
+/// whole, quiet where the focus is elsewhere.
+fn foot(app: &App, pen: &Pen<'_>, pane: Pane, focused: bool) -> Vec<Piece> {
     let role = if focused { Role::Key } else { Role::Dim };
+    let before = if pane == Pane::Result { result_title::row_width(app) } else { 0 };
+    let mut room = Layout::of(app).pane(pane).width.saturating_sub(4 + before);
+    let keys = hints::of_place(app, place(app, pane));
     let mut foot = Vec::new();
-    for (key, words) in app.keys.foot(place) {
-        if !foot.is_empty() {
-            foot.push(pen.piece(" · ", Role::Dim));
+    for (n, (key, words, _)) in keys.iter().enumerate() {
+        let gap = if n == 0 { "" } else { " · " };
+        let (key, words) = (pen.piece(key, role), pen.piece(format!(" {words}"), Role::Dim));
+        let wide = cols(gap.chars().count() + key.0.width() + words.0.width());
+        // one further on has its sign
+        let sign = if n + 1 < keys.len() { 4 } else { 0 };
+        if wide + sign > room {
+            foot.push(pen.piece(format!("{gap}…"), Role::Dim));
+            break;
         }
-        foot.push(pen.piece(key, role));
-        foot.push(pen.piece(format!(" {words}"), Role::Dim));
+        room -= wide;
+        foot.extend([pen.piece(gap, Role::Dim), key, words]);
     }
     foot
 }

@@ -2,6 +2,7 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::counts::count;
 use crate::domain::{RunId, Status};
 use crate::shown::Shown;
 
@@ -10,7 +11,7 @@ use super::super::app::{App, Tone};
 use super::super::drafts;
 use super::super::effect::Effect;
 use super::super::keymap::Press;
-use super::super::layout::Pane;
+use super::super::layout::{Layout, Pane};
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
 use super::super::widgets::pen::{Pen, Piece, cols};
@@ -193,7 +194,8 @@ pub fn paste(app: &mut App, text: &str) -> Vec<Effect> {
 pub fn say_left(app: &mut App, left: usize) {
     if left > 0 {
         let holds = super::super::widgets::editor::HOLDS >> 20;
-        let words = format!("An editor holds {holds} MB: {left} bytes of the paste were left out.");
+        let words =
+            format!("An editor holds {holds} MB: {} of the paste left out.", count(left, "byte"));
         app.say(words, Tone::Trouble);
     }
 }
@@ -243,7 +245,14 @@ fn first_suggestion(app: &App, inside: Rect) -> Option<usize> {
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     let more = if app.question.follow { follows(app, pen) } else { elsewhere(app, pen) };
-    let frame = super::frame(app, pen, Pane::Question, more, Vec::new());
+    let inside = Layout::inside_of(area);
+    let mut room = inside.height;
+    if let Some(first) = first_suggestion(app, inside) {
+        room = cols(first);
+    }
+    let (top, rows) = app.question.editor.wrapped(inside.width.saturating_sub(2), room);
+    let unseen = super::unseen(pen, top, usize::from(room), rows);
+    let frame = super::frame(app, pen, Pane::Question, more, unseen);
     let inside = pen.frame(area, &frame);
     let mut text = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
     if let Some(first) = first_suggestion(app, inside) {

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::count;
 use crate::domain::{ResultId, Value};
 use crate::pipeline::Page;
 use crate::render::table::TableForm;
@@ -14,7 +15,7 @@ use super::super::msg::Mouse;
 use super::super::overlays::{cell, columns, copying, export, figures, prompt, record};
 use super::super::widgets::grid::Hit;
 use super::super::widgets::grid::selection::Extent;
-use super::{question, result_chart, result_look, result_view};
+use super::{question, result_chart, result_kept, result_look, result_view};
 
 /// Does an action in the result pane.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
@@ -137,7 +138,8 @@ fn open(app: &mut App) {
 fn copy_cell(app: &mut App) -> Vec<Effect> {
     let Some((column, value)) = app.grid.current() else { return Vec::new() };
     let text = value.plain();
-    let words = format!("Copied {}, row {}: {} bytes.", column.name, app.grid.row + 1, text.len());
+    let words =
+        format!("Copied {}, row {}: {}.", column.name, app.grid.row + 1, count(text.len(), "byte"));
     app.say(words, Tone::Done);
     vec![Effect::Copy(text)]
 }
@@ -145,8 +147,11 @@ fn copy_cell(app: &mut App) -> Vec<Effect> {
 fn copy_row(app: &mut App) -> Vec<Effect> {
     let Some(row) = app.grid.row_values() else { return Vec::new() };
     let cells: Vec<String> = row.iter().map(Value::plain).collect();
-    let words =
-        format!("Copied row {}: {} cells, tabs between them.", app.grid.row + 1, cells.len());
+    let words = format!(
+        "Copied row {}: {}, tabs between them.",
+        app.grid.row + 1,
+        count(cells.len(), "cell")
+    );
     app.say(words, Tone::Done);
     vec![Effect::Copy(cells.join("\t"))]
 }
@@ -238,7 +243,8 @@ pub fn wanted(app: &App) -> Option<ResultId> {
 
 /// Shows the moment's result, and asks for rows that are missing.
 pub fn settle(app: &mut App, inside: Rect) -> Vec<Effect> {
-    app.looking.turn_to(wanted(app).as_ref());
+    let came = wanted(app);
+    result_kept::turn(app, came.as_ref());
     let wanted = app.looking.shown().cloned();
     app.grid.show(wanted.clone());
     let (Some(id), true) = (wanted, inside.height > 0) else { return Vec::new() };

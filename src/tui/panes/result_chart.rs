@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use crate::chart::{Figure, Kind, Pick, Proposal, Sheet, choose_among, figure as figure_of};
 use crate::domain::ResultId;
+use crate::domain::counts::count;
 
 use super::super::action::Action;
 use super::super::app::{App, Tone};
@@ -41,6 +42,12 @@ pub struct Charting {
 }
 
 impl Charting {
+    /// Makes the chart of a result with what was chosen by hand for it; its rows are still to be
+    /// read.
+    pub fn of(of: Option<ResultId>, own: Pick, kind: Option<Kind>) -> Self {
+        Charting { of, own, kind, ..Charting::default() }
+    }
+
     /// Returns what is drawn: the kind chosen by hand while it suits, else the best one that has
     /// the axis chosen by hand, else the best.
     pub fn proposal(&self) -> Option<&Proposal> {
@@ -218,5 +225,5 @@ fn title(charting: &Charting, pen: &Pen<'_>) -> Vec<Piece> {
 
 fn rows(charting: &Charting, pen: &Pen<'_>) -> Vec<Piece> {
     let rows = charting.sheet.as_ref().map(|sheet| sheet.rows() as u64);
-    rows.map(|rows| pen.piece(super::steps::count(rows, "row"), Role::Dim)).into_iter().collect()
+    rows.map(|rows| pen.piece(count(rows, "row"), Role::Dim)).into_iter().collect()
 }

@@ -172,8 +172,11 @@ fn test(sign: Sign, text: &str, column: Option<usize>, scope: Scope<'_>) -> Resu
     if matches!(sign, Sign::Lacks) {
         return Ok(Test::Lacks(plain));
     }
-    let number = if quoted { None } else { number(&plain) };
-    let value = match (scope.kind(column), number) {
+    let kind = scope.kind(column);
+    // in a column of numbers `inf` is one; elsewhere it is a text like any other
+    let unbounded = || unbounded(&plain).filter(|_| kind == Kind::Number);
+    let number = if quoted { None } else { number(&plain).or_else(unbounded) };
+    let value = match (kind, number) {
         (Kind::Number | Kind::Unknown, Some(number)) => number,
         (Kind::Number, None) if !quoted => {
             let name = column.map_or("", |col| scope.name(col));
@@ -211,6 +214,18 @@ fn number(text: &str) -> Option<Value> {
     let digits =
         plain.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit() || c == '.');
     plain.parse::<f64>().ok().filter(|n| digits && n.is_finite()).map(Value::Real)
+}
+
+/// Reads a number that is none on paper: `inf`, `-inf`, `nan`, as the grid shows them, or in full.
+fn unbounded(text: &str) -> Option<Value> {
+    let (sign, word) = text.strip_prefix('-').map_or((1.0, text), |word| (-1.0, word));
+    let word = word.strip_prefix('+').unwrap_or(word);
+    let number = match word.to_ascii_lowercase().as_str() {
+        "inf" | "infinity" | "∞" => sign * f64::INFINITY,
+        "nan" => f64::NAN,
+        _ => return None,
+    };
+    Some(Value::Real(number))
 }
 
 /// Writes the filter that leaves the rows with this value: what the prompt proposes.
@@ -270,98 +285,4 @@ fn plain(value: &Value) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn columns() -> Vec<ResultColumn> {
-        let column =
-            |name: &str| ResultColumn { name: name.into(), data_type: String::new(), origin: None };
-        vec![column("city"), column("amount"), column("amount due")]
-    }
-
-    /// Reads a filter with the cursor on a column.
-    fn read(text: &str, here: usize) -> Result<Vec<Condition>, String> {
-        let columns = columns();
-        let kinds = [Kind::Text, Kind::Number, Kind::Unknown];
-        parse(text, Scope { columns: &columns, kinds: &kinds, here })
-    }
-
-    fn one(column: usize, test: Test) -> Vec<Condition> {
-        vec![Condition { column: Some(column), test }]
-    }
-
-    fn text(words: &str) -> Value {
-        Value::Text(words.into())
-    }
-
-    #[test]
-    fn comparisons_are_about_the_column_of_the_cursor() {
-        assert_eq!(read("> 100", 1), Ok(one(1, Test::More(Value::Integer(100)))));
-        assert_eq!(read(">=1,000.5", 1), Ok(one(1, Test::AtLeast(Value::Real(1000.5)))));
-        assert_eq!(read("= Berlin", 0), Ok(one(0, Test::Equal(text("Berlin")))));
-        assert_eq!(read("<> x", 0), Ok(one(0, Test::NotEqual(text("x")))));
-        assert_eq!(read("!= 12", 0), Ok(one(0, Test::NotEqual(text("12")))));
-        assert_eq!(read("≤ -3", 1), Ok(one(1, Test::AtMost(Value::Integer(-3)))));
-    }
-
-    #[test]
-    fn a_text_without_a_sign_is_looked_for_in_the_cells() {
-        assert_eq!(read("new york", 0), Ok(one(0, Test::Contains("new york".into()))));
-        assert_eq!(read("~ = odd", 0), Ok(one(0, Test::Contains("= odd".into()))));
-        assert_eq!(read("!~ x", 0), Ok(one(0, Test::Lacks("x".into()))));
-        assert_eq!(read("O'Brien", 0), Ok(one(0, Test::Contains("O'Brien".into()))));
-        assert_eq!(read("12", 1), Ok(one(1, Test::Contains("12".into()))));
-    }
-
-    #[test]
-    fn null_and_empty_are_two_things() {
-        assert_eq!(read("null", 0), Ok(one(0, Test::Null)));
-        assert_eq!(read("is not null", 0), Ok(one(0, Test::NotNull)));
-        assert_eq!(read("= ''", 0), Ok(one(0, Test::Equal(text("")))));
-        assert_eq!(read("= 'null'", 0), Ok(one(0, Test::Equal(text("null")))));
-    }
-
-    #[test]
-    fn several_conditions_and_other_columns() {
-        let range = read("> 1 and < 5", 1).expect("reads");
-        assert_eq!(range.len(), 2);
-        assert_eq!(read("amount due = 5", 0), Ok(one(2, Test::Equal(Value::Integer(5)))));
-        assert_eq!(read("CITY ~ b", 1), Ok(one(0, Test::Contains("b".into()))));
-        assert_eq!(read("city = 'a and b'", 1), Ok(one(0, Test::Equal(text("a and b")))));
-        let any = Condition { column: None, test: Test::Contains("x".into()) };
-        assert_eq!(read("* x", 1), Ok(vec![any]));
-        assert_eq!(read("sand and land", 0).map(|c| c.len()), Ok(2));
-        assert_eq!(read("sandy beach", 0), Ok(one(0, Test::Contains("sandy beach".into()))));
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_said_in_a_sentence() {
-        let error = |text, here| read(text, here).expect_err("can't be read");
-        assert_eq!(error(">", 1), "Say what comes after >.");
-        assert_eq!(error("= 'open", 0), "The quote ' isn't closed.");
-        assert_eq!(error("> 1 and ", 1), "A condition is missing beside 'and'.");
-        assert_eq!(error("> many", 1), "amount holds numbers, and 'many' is none.");
-        assert_eq!(read("  ", 1), Ok(Vec::new()));
-    }
-
-    #[test]
-    fn a_proposed_filter_reads_back_as_the_value() {
-        for value in
-            [text("Berlin"), text(""), text(" a "), text("it's"), text("12"), text("a and b")]
-        {
-            let proposed = of_value(&value);
-            assert_eq!(read(&proposed, 0), Ok(one(0, Test::Equal(value))), "{proposed}");
-        }
-        assert_eq!(
-            read(&of_value(&Value::Real(0.5)), 1),
-            Ok(one(1, Test::Equal(Value::Real(0.5))))
-        );
-        assert_eq!(read(&of_value(&Value::Null), 0), Ok(one(0, Test::Null)));
-    }
-
-    #[test]
-    fn a_filter_is_said_in_words() {
-        let filter = read("= 'x y' and amount > 3 and null", 0).expect("reads");
-        assert_eq!(words(&filter, &columns()), "city = x y, amount > 3, city is NULL");
-    }
-}
+mod tests;

@@ -1,7 +1,8 @@
 //! Reads where to go in a result: a row, a column, or both.
 
+use crate::domain::counts::grouped;
+
 use super::super::app::App;
-use super::steps::grouped;
 
 /// A place in a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -65,6 +65,17 @@ impl Looking {
         }
     }
 
+    /// Returns the result as it came, which all of this is about.
+    pub fn of(&self) -> Option<&ResultId> {
+        self.of.as_ref()
+    }
+
+    /// Returns what is kept while another result is looked at: what is being made is let go.
+    pub fn put_by(self) -> Looking {
+        let find = Finding { since: None, ..self.find };
+        Looking { pending: None, find, ..self }
+    }
+
     /// Returns the result whose rows are shown.
     pub fn shown(&self) -> Option<&ResultId> {
         self.arranged.as_ref().or(self.of.as_ref())

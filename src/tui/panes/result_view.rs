@@ -2,17 +2,17 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::counts::count;
 use crate::domain::{Answer, Severity, Status, Trust, Version};
 use crate::shown::Shown;
 
 use super::super::app::{App, Door};
-use super::super::layout::Pane;
+use super::super::layout::{Layout, Pane};
 use super::super::moment::RunView;
 use super::super::overlays::{Overlay, prompt};
 use super::super::theme::Role;
 use super::super::widgets::grid::Marks;
-use super::super::widgets::pen::{Pen, cols};
-use super::steps::count;
+use super::super::widgets::pen::{Pen, Piece, cols};
 use super::{result, result_title};
 
 /// Rows of the summary and the reasons at most, so that data keeps its room.
@@ -33,19 +33,19 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         pen,
         Pane::Result,
         result_title::title(app, pen, shows_rows),
-        result_title::work(app, pen),
+        right(app, pen, area, shows_rows),
     );
-    if shows_rows && app.focus == Pane::Result {
-        let mut foot = result_title::row_words(app, pen);
-        foot.append(&mut frame.foot);
-        frame.foot = foot;
-    }
+    let mut foot = result_title::row_words(app, pen);
+    foot.append(&mut frame.foot);
+    frame.foot = foot;
     let inside = pen.frame(area, &frame);
     if inside.height == 0 {
         return None;
     }
     let width = inside.width.saturating_sub(2);
-    let words = if shows_rows { above_grid(app, inside) } else { instead(app, usize::from(width)) };
+    let mut words =
+        if shows_rows { above_grid(app, inside) } else { instead(app, usize::from(width)) };
+    shorten(&mut words, usize::from(inside.height), usize::from(width));
     for ((text, role), y) in words.iter().zip(inside.y..inside.bottom()) {
         let style = pen.style(*role);
         pen.put(inside.x + 1, y, width, text, style);
@@ -68,6 +68,18 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         }
     }
     None
+}
+
+/// Says what goes on, else how many rows stand above and below.
+fn right(app: &App, pen: &Pen<'_>, area: Rect, shows_rows: bool) -> Vec<Piece> {
+    let work = result_title::work(app, pen);
+    if !work.is_empty() || !shows_rows {
+        return work;
+    }
+    let inside = Layout::inside_of(area);
+    let height = usize::from(grid_area(app, inside).height.saturating_sub(2));
+    let (top, count) = app.grid.window();
+    super::unseen(pen, top, height, count)
 }
 
 /// Says why the grid holds no rows.
@@ -145,19 +157,26 @@ fn above_grid(app: &App, inside: Rect) -> Vec<Words> {
     for assumption in &answer.assumptions {
         bullet(&mut lines, "· ", &format!("taken for granted: {assumption}"), width, Role::Dim);
     }
-    let room = usize::from(inside.height).saturating_sub(5).min(WORDS_AT_MOST);
-    if lines.len() > room {
-        lines.truncate(room);
-        if let Some((last, _)) = lines.last_mut() {
-            let mut cut = std::mem::take(last).head(width.saturating_sub(1));
-            cut.push(&Shown::new("…"));
-            *last = cut;
-        }
-    }
+    // two thirds of the room are the data's
+    let room = (usize::from(inside.height).saturating_sub(2) / 3).clamp(1, WORDS_AT_MOST);
+    shorten(&mut lines, room, width);
     if !lines.is_empty() {
         lines.push((Shown::default(), Role::Text));
     }
     lines
+}
+
+/// Leaves out what has no room; the last line then ends in `…`.
+fn shorten(lines: &mut Vec<Words>, room: usize, width: usize) {
+    if lines.len() <= room {
+        return;
+    }
+    lines.truncate(room);
+    if let Some((last, _)) = lines.last_mut() {
+        let mut cut = std::mem::take(last).head(width.saturating_sub(1));
+        cut.push(&Shown::new("…"));
+        *last = cut;
+    }
 }
 
 fn bullet(lines: &mut Vec<Words>, sign: &str, words: &str, width: usize, role: Role) {
@@ -226,9 +245,7 @@ fn stopped(version: &Version) -> String {
     let unknown = failure.diagnostics.iter().filter(|d| d.code.starts_with("no_such")).count();
     match failure.stage {
         Stage::Bind if unknown == n => {
-            let words =
-                if n == 1 { "1 name unknown".to_owned() } else { format!("{n} names unknown") };
-            format!("Stopped before running: {words}.")
+            format!("Stopped before running: {} unknown.", count(n, "name"))
         }
         Stage::Parse | Stage::Bind | Stage::Prepare => {
             format!(

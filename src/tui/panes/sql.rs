@@ -2,11 +2,14 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::counts::count;
+
 use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::layout::Pane;
 use super::super::overlays::explain;
+use super::super::widgets::scroll;
 use super::{sql_editor, sql_editor_view, sql_notes, sql_page, trace};
 
 /// Columns of the line numbers, with the space behind them.
@@ -29,15 +32,13 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     {
         return effects;
     }
-    let screen = usize::from(app.inside(Pane::Sql).height.max(2)) - 1;
-    let top = &mut app.sql.top;
+    let height = usize::from(app.inside(Pane::Sql).height);
+    // how many rows there are is known when the pane settles
+    if let Some(top) = scroll::by(action, app.sql.top, height, usize::MAX) {
+        app.sql.top = top;
+        return Vec::new();
+    }
     match action {
-        Action::Up => *top = top.saturating_sub(1),
-        Action::Down => *top = top.saturating_add(1),
-        Action::PageUp => *top = top.saturating_sub(screen),
-        Action::PageDown => *top = top.saturating_add(screen),
-        Action::Top => *top = 0,
-        Action::Bottom => *top = usize::MAX,
         Action::FormerVersion | Action::NextVersion => return trace::act(app, action),
         Action::Edit => return sql_editor::edit(app),
         Action::New => return sql_editor::begin(app),
@@ -61,7 +62,7 @@ fn diff(app: &mut App) {
 fn copy(app: &mut App) -> Vec<Effect> {
     let Some(page) = sql_page::page(app) else { return Vec::new() };
     let sql = page.sql.into_owned();
-    app.say(format!("Copied the SQL, {} bytes.", sql.len()), Tone::Done);
+    app.say(format!("Copied the SQL, {}.", count(sql.len(), "byte")), Tone::Done);
     vec![Effect::Copy(sql)]
 }
 
@@ -96,9 +97,8 @@ pub fn settle(app: &mut App, inside: Rect) -> Vec<Effect> {
     } else {
         sql_page::settle(app);
         read(app);
-        let rows = sql_page::page(app).map_or(0, |page| {
-            sql_notes::arranged(app, &page, inside.width, inside.height).rows.len()
-        });
+        let rows = sql_page::page(app)
+            .map_or(0, |page| sql_notes::arranged(app, &page, inside.width, inside.height).count());
         app.sql.top = app.sql.top.min(rows.saturating_sub(usize::from(inside.height)));
     }
     colour(app)

@@ -30,6 +30,13 @@ pub fn title(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
     vec![pen.piece(words, Role::Dim)]
 }
 
+/// Says how many lines stand above and below those shown.
+pub fn unseen(app: &App, pen: &Pen<'_>, inside: Rect) -> Vec<Piece> {
+    let height = usize::from(inside.height - notes_height(app, inside));
+    let editor = &app.sql.editor;
+    super::unseen(pen, editor.scrolled().0, height, editor.count())
+}
+
 /// Returns how many rows below the editor say what checking found.
 pub fn notes_height(app: &App, inside: Rect) -> u16 {
     cols(notes(app).len().min(usize::from(inside.height / 2)))
@@ -86,6 +93,10 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, inside: Rect) -> Position {
         let (line, first) = editor.line_at(n);
         let part = Part { line, first, from: 0, to: line.len() };
         sql_rows::draw_part(app, pen, area, &part, &spans, left);
+        if left > 0 && !line.is_empty() {
+            // beside the first letter, so that it hides none
+            pen.text(inside.x + GUTTER - 1, y, 1, "…", Role::Dim);
+        }
     }
     draw_notes(app, pen, Rect { y: inside.y + height, height: below, ..inside });
     let (row, col) = editor.cursor();

@@ -1,6 +1,7 @@
 //! What is said of a version as a whole: errors without a place, findings, the repair, the reading
 //! in words, the plan. It stands below the SQL, or beside it where that shows more.
 
+use crate::domain::Attempt;
 use crate::shown::Shown;
 
 use super::super::app::App;
@@ -17,6 +18,9 @@ const BESIDE: u16 = 34;
 /// Most columns that they take.
 const BESIDE_AT_MOST: u16 = 64;
 
+/// Rows of notes beside the SQL that are scrolled at most.
+const SCROLLED: usize = 3;
+
 /// Columns that the SQL keeps beside notes.
 const SQL_KEEPS: u16 = 44;
 
@@ -28,6 +32,13 @@ pub struct Arranged {
     pub beside: Option<(u16, Vec<Row>)>,
 }
 
+impl Arranged {
+    /// Counts the rows that scroll: those of the longer side.
+    pub fn count(&self) -> usize {
+        self.rows.len().max(self.beside.as_ref().map_or(0, |(_, rows)| rows.len()))
+    }
+}
+
 /// Arranges a page in a pane of this size.
 pub fn arranged(app: &App, page: &Page<'_>, width: u16, height: u16) -> Arranged {
     let code = |width: u16| code(app, page, width);
@@ -35,9 +46,10 @@ pub fn arranged(app: &App, page: &Page<'_>, width: u16, height: u16) -> Arranged
     let below = notes(app, page, width);
     let fits = rows.len() + 1 + below.len() <= usize::from(height);
     if !fits && let Some(from) = split(page, width) {
-        let beside = notes(app, page, width - from);
-        if beside.len() <= usize::from(height) {
-            return Arranged { rows: code(from - 1), beside: Some((from, beside)) };
+        let (code, beside) = (code(from - 1), notes(app, page, width - from));
+        // a little to scroll beside shows more than all of it below
+        if beside.len() <= usize::from(height).max(code.len()) + SCROLLED {
+            return Arranged { rows: code, beside: Some((from, beside)) };
         }
     }
     if !below.is_empty() {
@@ -45,6 +57,27 @@ pub fn arranged(app: &App, page: &Page<'_>, width: u16, height: u16) -> Arranged
     }
     rows.extend(below);
     Arranged { rows, beside: None }
+}
+
+/// Returns the rows that the run's longest SQL takes with what is said of its places; none while
+/// SQL is typed or none was written.
+///
+/// The same for all versions, so that looking at another one moves no border.
+pub fn wanted(app: &App) -> Option<u16> {
+    /// Longer SQL than this is scrolled on any screen.
+    const MOST: usize = 100;
+    if app.showing_editor() {
+        return None;
+    }
+    let attempts = &app.run.as_ref()?.live.attempts;
+    let versions = attempts.iter().flat_map(|attempt| &attempt.versions);
+    let rows = versions.map(|version| version.sql.lines().take(MOST).count()).max()?;
+    // what is said of the newest one stands under its places
+    let newest = attempts.last().map(Attempt::last);
+    let wrong = newest.and_then(|version| version.failure.as_ref());
+    let said = wrong.map_or(0, |failure| failure.diagnostics.len())
+        + newest.map_or(0, |version| version.findings.len());
+    Some(cols((rows + 2 * said).clamp(3, MOST)))
 }
 
 fn code(app: &App, page: &Page<'_>, width: u16) -> Vec<Row> {
@@ -99,7 +132,8 @@ fn labelled(rows: &mut Vec<Row>, label: &str, role: Role, words: &str, width: u1
     let room = usize::from(width).saturating_sub(wide + 3);
     let mut label = Some(label);
     for part in Shown::new(words).wrap(room) {
-        let head = Shown::from(label.take().unwrap_or("")).left(wide);
-        rows.push(Row::Words(1, vec![(head, role), (part, Role::Text)]));
+        let head = Shown::from(label.take().unwrap_or(""));
+        let pad = Shown::from(" ".repeat(wide.saturating_sub(head.width())));
+        rows.push(Row::Words(1, vec![(head, role), (pad, Role::Text), (part, Role::Text)]));
     }
 }

@@ -21,9 +21,13 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
     let page = if app.showing_editor() { None } else { sql_page::page(app) };
     let arranged =
         page.as_ref().map(|page| (page, sql_notes::arranged(app, page, inner.width, inner.height)));
-    let unseen = arranged.as_ref().map_or_else(Vec::new, |(_, arranged)| {
-        super::unseen(pen, app.sql.top, usize::from(inner.height), arranged.rows.len())
-    });
+    let unseen = match &arranged {
+        Some((_, arranged)) => {
+            super::unseen(pen, app.sql.top, usize::from(inner.height), arranged.count())
+        }
+        None if app.showing_editor() => sql_editor_view::unseen(app, pen, inner),
+        None => Vec::new(),
+    };
     let room = area.width.saturating_sub(16);
     let frame = super::frame(app, pen, Pane::Sql, title(app, pen, page.as_ref(), room), unseen);
     let inside = pen.frame(area, &frame);
@@ -47,7 +51,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         for y in inside.y..inside.bottom() {
             pen.text(inside.x + from - 1, y, 1, "│", Role::Border);
         }
-        for (row, y) in rows.iter().zip(inside.y..inside.bottom()) {
+        for (row, y) in rows.iter().skip(app.sql.top).zip(inside.y..inside.bottom()) {
             let area = Rect::new(inside.x + from, y, inside.width - from, 1);
             sql_rows::draw(app, pen, area, "", row, &Vec::new());
         }
@@ -93,9 +97,9 @@ fn all_tabs(pen: &Pen<'_>, attempts: &[Attempt], page: &Page<'_>) -> Vec<Piece> 
             })
             .collect();
         let front = attempts.iter().position(|a| a.n == page.attempt.n).unwrap_or(0);
-        pieces.push(pen.piece("attempt ", Role::Dim));
+        pieces.push(pen.piece("attempt", Role::Dim));
         pieces.extend(tabs::pieces(pen, &names, front));
-        pieces.push(pen.piece(" ─ ", Role::Border));
+        pieces.push(pen.piece(" ─", Role::Border));
     }
     let versions = page.attempt.versions.iter().enumerate();
     let names: Vec<(String, Role)> = versions.map(|(n, v)| named(page.attempt, n, v)).collect();

@@ -1,5 +1,6 @@
 //! Events in a few words, and numbers as people read them.
 
+use crate::domain::counts::{count, grouped};
 use crate::domain::{Call, Event, Happened, Resumed, Severity, Status};
 
 use super::super::theme::Role;
@@ -218,25 +219,6 @@ pub fn whole(event: &Event) -> String {
     parts.join("\n\n")
 }
 
-/// Writes a number with its thousands apart.
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// Writes a count with its noun: `1 row`, `12 rows`.
-pub fn count(n: u64, noun: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", grouped(n))
-}
-
 /// Writes microseconds as people read them: `0.6 ms`, `1.84 s`.
 pub fn duration(us: u64) -> String {
     let tenths = us.div_ceil(100);
@@ -260,11 +242,6 @@ mod tests {
 
     #[test]
     fn figures_read_as_people_write_them() {
-        assert_eq!(grouped(1_246), "1,246");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000_000), "1,000,000");
-        assert_eq!(count(1, "row"), "1 row");
-        assert_eq!(count(0, "row"), "0 rows");
         assert_eq!(duration(600), "0.6 ms");
         assert_eq!(duration(1_840_000), "1.84 s");
         assert_eq!(moment(1_869_999), "1.86");

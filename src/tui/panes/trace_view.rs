@@ -2,13 +2,15 @@
 
 use ratatui::layout::{Position, Rect};
 
+use crate::domain::counts::{count, grouped};
+
 use super::super::app::{App, Door};
 use super::super::layout::Pane;
 use super::super::moment::RunView;
 use super::super::overlays::seek;
 use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, Piece, cols};
-use super::steps::{count, duration, grouped, moment};
+use super::steps::{duration, moment};
 use super::trace::{cursor_line, lines};
 use super::tree::{Figures, Filter, Line};
 

@@ -8,6 +8,7 @@ use tokio::sync::mpsc;
 
 use crate::chart::{Figure, MOST_ROWS, Sheet, export};
 use crate::domain::ResultId;
+use crate::domain::counts::count;
 
 use super::super::msg::Msg;
 use super::{Doors, Performer};
@@ -36,7 +37,7 @@ impl Performer {
             });
             let msg = match saved {
                 Ok((place, bytes)) => {
-                    Msg::Done(format!("Saved {}: {bytes} bytes.", place.display()))
+                    Msg::Done(format!("Saved {}: {}.", place.display(), count(bytes, "byte")))
                 }
                 Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Msg::ChartExists(path),
                 Err(e) => Msg::Trouble(format!("The chart can't be saved to {path}: {e}.")),

@@ -9,13 +9,13 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
 use crate::domain::ResultId;
+use crate::domain::counts::count;
 use crate::pipeline::{Export, Exported, Session};
 use crate::render::table::table_text;
 
 use super::super::effect::{CopyTable, Effect};
 use super::super::msg::Msg;
 use super::super::overlays::copying::COPIED_AT_MOST;
-use super::super::panes::steps::count;
 use super::sentence;
 
 /// Rows read at once for a copy.

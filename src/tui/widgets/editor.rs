@@ -171,6 +171,21 @@ impl Editor {
         self.buffer.widths().iter().map(|wide| rows_of(*wide, width)).sum()
     }
 
+    /// Returns the row of the cursor where lines are wrapped to a width.
+    fn cursor_row(&self, width: usize) -> usize {
+        let lines = self.buffer.widths().iter().take(self.place().0);
+        let above: usize = lines.map(|wide| rows_of(*wide, width)).sum();
+        above + Shown::code(self.before()).width() / width
+    }
+
+    /// Returns the first row shown in a window, wrapped, and how many rows there are. The row that
+    /// only a cursor behind a full line needs is none.
+    pub fn wrapped(&self, width: u16, height: u16) -> (usize, usize) {
+        let wide = usize::from(width.max(1));
+        let top = self.cursor_row(wide).saturating_sub(usize::from(height.max(1)) - 1);
+        (top, self.wrapped_rows(width))
+    }
+
     /// Draws wrapped by letters; returns where the terminal's cursor belongs.
     pub fn draw_wrapped(&self, pen: &mut Pen<'_>, area: Rect, style: Style) -> Option<Position> {
         let width = usize::from(area.width);
@@ -180,8 +195,7 @@ impl Editor {
         }
         let widths = self.buffer.widths();
         let before = Shown::code(self.before()).width();
-        let above: usize = widths.iter().take(self.place().0).map(|w| rows_of(*w, width)).sum();
-        let cursor_row = above + before / width;
+        let cursor_row = self.cursor_row(width);
         let top = cursor_row.saturating_sub(height - 1);
         let mut row = 0;
         for (n, wide) in widths.iter().enumerate() {
@@ -213,8 +227,10 @@ impl Editor {
         let (width, height) = (usize::from(width.max(1)), usize::from(height.max(1)));
         let row = self.place().0;
         let col = Shown::code(self.before()).width();
+        // the last column may hold the sign that the line goes on: the cursor stays before it
+        let room = if self.behind() > 1 && width > 2 { width - 2 } else { width - 1 };
         self.top = self.top.clamp(row.saturating_sub(height - 1), row);
-        self.left = self.left.clamp(col.saturating_sub(width - 1), col);
+        self.left = self.left.clamp(col.saturating_sub(room), col);
     }
 
     /// Returns the first line and column shown, as settled.

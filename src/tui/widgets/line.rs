@@ -129,9 +129,15 @@ impl Line {
         if room == 0 {
             return;
         }
-        let skip = (before + 1).saturating_sub(room);
+        // a sign at either end says that the line goes on there; the cursor stands beside it
+        let behind = usize::from(before + 1 < shown.width());
+        let skip = (before + 1 + behind).saturating_sub(room);
         let style = pen.style(if self.proposed { Role::Selected } else { role });
-        pen.put(x, y, most, &shown.skip(skip).head(room), style);
+        let cut = shown.skip(skip);
+        pen.put(x, y, most, &if behind > 0 { cut.fit(room) } else { cut.head(room) }, style);
+        if skip > 0 {
+            pen.text(x, y, 1, "…", Role::Dim);
+        }
         let at = x + cols(before - skip);
         pen.lay(ratatui::layout::Rect::new(at, y, 1, 1), Role::Cursor);
     }

@@ -15,5 +15,6 @@ pub mod line;
 pub mod lines;
 pub mod list;
 pub mod pen;
+pub mod scroll;
 pub mod strokes;
 pub mod tabs;

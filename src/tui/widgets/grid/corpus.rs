@@ -45,8 +45,12 @@ const CORPUS: &[(&str, &str)] = &[
 ];
 
 fn drawn(width: u16) -> (Buffer, usize) {
-    let column =
-        |name: &str| ResultColumn { name: name.to_owned(), data_type: "text".into(), origin: None };
+    let column = |name: &str| ResultColumn {
+        name: name.to_owned(),
+        data_type: "text".into(),
+        origin: None,
+        unit: None,
+    };
     let row = |(name, text): &(&str, &str)| {
         vec![Value::Text((*text).to_owned()), Value::Text((*name).to_owned()), Value::Integer(7)]
     };

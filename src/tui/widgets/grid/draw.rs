@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::domain::Value;
 use crate::domain::view::SortKey;
+use crate::domain::{ResultColumn, Value};
 use crate::shown::Shown;
 
 use super::super::super::theme::Role;
@@ -141,7 +141,7 @@ impl Grid {
 
     fn draw_column(&self, pen: &mut Pen<'_>, area: Rect, slot: Slot, marks: Marks<'_>) {
         let width = self.widths.get(slot.col);
-        let right = width.is_some_and(Width::is_number);
+        let right = width.is_some_and(Width::is_number) && !self.is_mixed(slot.col);
         self.draw_head(pen, area, slot, right, marks);
         let tail = width.map_or(0, Width::tail);
         let most = usize::from(slot.width);
@@ -157,6 +157,11 @@ impl Grid {
         }
     }
 
+    /// Tells whether the values of a column have no type in common: each stands by its own.
+    fn is_mixed(&self, col: usize) -> bool {
+        self.page.columns.get(col).is_some_and(|column| column.data_type == "mixed")
+    }
+
     /// Draws name with sort sign, and type.
     fn draw_head(&self, pen: &mut Pen<'_>, area: Rect, slot: Slot, right: bool, marks: Marks<'_>) {
         let Some(column) = self.page.columns.get(slot.col) else { return };
@@ -169,10 +174,20 @@ impl Grid {
         name.push(&sign);
         pen.put(slot.x, area.y, slot.width, &fit(name), style);
         if area.height > 1 {
-            let kind = column.data_type.to_lowercase();
             let style = pen.style(Role::Dim);
-            pen.put(slot.x, area.y + 1, slot.width, &fit(Shown::cut(&kind, most)), style);
+            let kind = Shown::cut(&kind_of(column), most);
+            pen.put(slot.x, area.y + 1, slot.width, &fit(kind), style);
         }
+    }
+}
+
+/// Says the type of a column, and the unit of its numbers: `integer · cents`.
+pub(super) fn kind_of(column: &ResultColumn) -> String {
+    let kind = column.data_type.to_lowercase();
+    match &column.unit {
+        Some(unit) if kind.is_empty() => unit.clone(),
+        Some(unit) => format!("{kind} · {unit}"),
+        None => kind,
     }
 }
 

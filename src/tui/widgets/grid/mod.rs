@@ -60,7 +60,7 @@ pub struct Grid {
     page: Page,
     /// Rows of the page are those of another order or filter.
     stale: bool,
-    /// Widths of columns; they only grow by themselves, so that nothing jumps.
+    /// Widths of columns; they stay while rows go by, so that nothing jumps.
     widths: Vec<Width>,
 }
 
@@ -86,7 +86,14 @@ impl Grid {
         self.selection = None;
         self.stale = true;
         (self.row, self.top) = (0, 0);
-        self.widths.iter_mut().for_each(Width::forget);
+        self.widths.iter_mut().for_each(Width::close);
+    }
+
+    /// Lets the rows go while another result is shown; place and columns stay.
+    pub fn put_by(&mut self) {
+        self.page.rows.clear();
+        (self.asked, self.pulled) = (None, None);
+        self.stale = true;
     }
 
     /// Takes rows.
@@ -99,7 +106,7 @@ impl Grid {
         self.columns.fit(page.columns.len());
         for (width, column) in self.widths.iter_mut().zip(&page.columns) {
             let head = Shown::cut(&column.name, WIDEST).width();
-            let kind = Shown::cut(&column.data_type, WIDEST).width();
+            let kind = Shown::cut(&draw::kind_of(column), WIDEST).width();
             width.head(head.max(kind));
         }
         self.stale = false;
@@ -117,6 +124,12 @@ impl Grid {
     /// Returns the number of rows that have arrived, and whether these are all.
     pub fn total(&self) -> (u64, bool) {
         (self.page.total, self.page.finished)
+    }
+
+    /// Returns the first row shown, and how many there are so far.
+    pub fn window(&self) -> (usize, usize) {
+        let rows = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        (rows(self.top), rows(self.page.total))
     }
 
     /// Returns the rows at hand around the window.
@@ -202,6 +215,12 @@ impl Grid {
         }
     }
 
+    /// Tells whether the cursor's cell has less room than it wants.
+    pub fn is_cut(&self) -> bool {
+        let Some((_, value)) = self.current() else { return false };
+        Width::wanted(value) > self.width(self.col)
+    }
+
     /// Gives a sorted column room for its sign.
     pub fn make_room(&mut self, col: usize, sign: usize) {
         let name = self.page.columns.get(col).map(|c| Shown::cut(&c.name, WIDEST).width());
@@ -244,7 +263,7 @@ impl Grid {
         let rows = u64::from(height.saturating_sub(2)).max(1);
         self.top = self.top.clamp(self.row.saturating_sub(rows - 1), self.row);
         self.window = rows;
-        self.measure(rows);
+        self.measure();
         self.settle_left(width);
         let end = self.page.first + self.page.rows.len() as u64;
         let want = self.top..(self.top + rows).min(self.page.total.max(1));
@@ -253,22 +272,23 @@ impl Grid {
         (result && (unread || !have)).then(|| self.around(rows))
     }
 
-    /// Grows the columns that can be seen to what the window holds.
-    fn measure(&mut self, rows: u64) {
-        let end = self.page.first + self.page.rows.len() as u64;
-        let window = self.top.max(self.page.first)..(self.top + rows).min(end);
-        if window.is_empty() {
+    /// Measures the columns that can be seen, as far as the rows of their samples are at hand.
+    fn measure(&mut self) {
+        let first = self.page.first;
+        let end = first + self.page.rows.len() as u64;
+        if self.stale || !(first..end).contains(&self.top) {
             return;
         }
-        let first = self.page.first;
+        let top = self.top;
         let shown = self.columns.shown();
         let scrolled = shown.iter().skip(self.left.max(self.columns.frozen()));
         let seen = shown.iter().take(self.columns.frozen()).chain(scrolled);
         for col in seen.take(slots::COLUMNS_SEEN) {
             let page = &self.page.rows;
-            let value = |row: u64| page.get(usize::try_from(row - first).ok()?)?.get(*col);
+            let value =
+                |row: u64| page.get(usize::try_from(row.checked_sub(first)?).ok()?)?.get(*col);
             if let Some(width) = self.widths.get_mut(*col) {
-                width.measure(window.clone(), value);
+                width.measure(top, value);
             }
         }
     }

@@ -38,11 +38,12 @@ pub enum Hit {
 }
 
 impl Grid {
-    /// Returns the columns that the row numbers take: those that can be seen, so that nothing is
-    /// pushed aside while rows arrive.
+    /// Returns the columns that the row numbers take: the last one's, so that nothing is pushed aside
+    /// on the way down; while rows arrive, those that can be seen.
     pub(super) fn gutter(&self) -> u16 {
-        let last = (self.top + self.window).min(self.page.total).max(1);
-        cols(last.ilog10() as usize + 1).max(3)
+        let seen = (self.top + self.window).min(self.page.total);
+        let last = if self.page.finished { self.page.total } else { seen };
+        cols(last.max(1).ilog10() as usize + 1).max(3)
     }
 
     /// Returns how many columns stay at the left in a window of this width.

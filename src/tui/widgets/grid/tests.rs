@@ -20,6 +20,7 @@ fn grid(columns: &[&str], rows: Vec<Vec<Value>>) -> Grid {
         name: (*name).to_owned(),
         data_type: "text".into(),
         origin: None,
+        unit: None,
     };
     let mut grid = Grid::default();
     grid.show(Some(id(0)));
@@ -50,7 +51,8 @@ fn the_window_follows_the_cursor_and_asks_for_what_is_missing() {
     let mut grid = Grid::default();
     grid.show(Some(id(0)));
     assert_eq!(grid.settle(80, 12), Some(0..74));
-    let column = ResultColumn { name: "n".into(), data_type: "integer".into(), origin: None };
+    let column =
+        ResultColumn { name: "n".into(), data_type: "integer".into(), origin: None, unit: None };
     let rows = (0..74).map(|n| vec![Value::Integer(n)]).collect();
     let columns = vec![column];
     grid.take(Page { columns, first: 0, rows, total: 1_000_000, finished: true });

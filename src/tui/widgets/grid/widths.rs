@@ -1,4 +1,6 @@
-//! How wide columns are: what was measured so far, which only grows, or what was set by hand.
+//! How wide columns are: measured once from a sample of rows, or set by hand.
+//!
+//! A width never changes while rows go by: what doesn't fit is cut, and a key fits the column.
 
 use std::ops::Range;
 
@@ -15,6 +17,13 @@ const WIDEST_BY_HAND: usize = 200;
 /// A column is never narrower by hand.
 const NARROWEST: usize = 3;
 
+/// A column of numbers is at least this wide: they grow on the way down, and a cut number says
+/// nothing.
+const NUMBERS: usize = 7;
+
+/// Rows that a column is measured by, from the first one that was in view with it.
+const SAMPLE: u64 = 64;
+
 /// The width of one column.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Width {
@@ -28,8 +37,8 @@ pub(super) struct Width {
     /// Whether the first value seen was a number.
     number: Option<bool>,
     by_hand: Option<usize>,
-    /// Rows that were measured.
-    measured: Range<u64>,
+    /// Rows of the sample that weren't measured yet; none before the column was in view.
+    left: Option<Range<u64>>,
 }
 
 impl Width {
@@ -39,7 +48,8 @@ impl Width {
     }
 
     fn own(&self) -> usize {
-        self.head.max(self.body).max(self.whole + self.tail).max(1)
+        let numbers = if self.is_number() { NUMBERS } else { 1 };
+        self.head.max(self.body).max(self.whole + self.tail).max(numbers)
     }
 
     /// Tells whether the column's name stands right: its first value was a number.
@@ -62,21 +72,15 @@ impl Width {
         self.head = self.head.max(width.min(WIDEST));
     }
 
-    /// Takes cells of rows that weren't measured before.
-    pub(super) fn measure<'a>(
-        &mut self,
-        rows: Range<u64>,
-        value: impl Fn(u64) -> Option<&'a Value>,
-    ) {
-        let known = self.measured.clone();
-        for row in rows.clone().filter(|row| !known.contains(row)) {
-            if let Some(value) = value(row) {
-                self.see(value, WIDEST);
-            }
+    /// Measures the rows of the sample that have arrived; it begins with the first row in view when
+    /// the column is first seen. Rows beyond it change nothing.
+    pub(super) fn measure<'a>(&mut self, first: u64, value: impl Fn(u64) -> Option<&'a Value>) {
+        let mut left = self.left.take().unwrap_or(first..first.saturating_add(SAMPLE));
+        while let Some(value) = (!left.is_empty()).then(|| value(left.start)).flatten() {
+            self.see(value, WIDEST);
+            left.start += 1;
         }
-        let joined = known.start <= rows.end && rows.start <= known.end && !known.is_empty();
-        self.measured =
-            if joined { known.start.min(rows.start)..known.end.max(rows.end) } else { rows };
+        self.left = Some(left);
     }
 
     fn see(&mut self, value: &Value, most: usize) {
@@ -95,9 +99,14 @@ impl Width {
         }
     }
 
-    /// Forgets which rows were measured, because other rows stand there now.
-    pub(super) fn forget(&mut self) {
-        self.measured = 0..0;
+    /// Closes the sample, because other rows stand there now.
+    pub(super) fn close(&mut self) {
+        self.left = self.left.take().map(|left| left.end..left.end);
+    }
+
+    /// Returns the room that a cell wants, as far as a column can be wide.
+    pub(super) fn wanted(value: &Value) -> usize {
+        cell(value, WIDEST_BY_HAND).width()
     }
 
     /// Makes the column wider or narrower by hand.
@@ -126,24 +135,53 @@ impl Width {
 mod tests {
     use super::*;
 
+    fn texts(lengths: &[usize]) -> Vec<Value> {
+        lengths.iter().map(|n| Value::Text("x".repeat(*n))).collect()
+    }
+
+    fn measured(width: &mut Width, first: u64, cells: &[Value]) -> usize {
+        width.measure(first, |row| cells.get(usize::try_from(row).ok()?));
+        width.get()
+    }
+
     #[test]
-    fn widths_grow_to_what_was_seen_and_never_shrink() {
+    fn a_width_follows_its_sample_as_it_arrives_and_nothing_behind_it() {
         let mut width = Width::default();
-        let cells = [Value::Text("twelve chars".into()), Value::Text("x".into())];
-        let get = |row: u64| cells.get(usize::try_from(row).ok()?);
-        width.measure(0..1, get);
-        assert_eq!(width.get(), 12);
-        width.measure(1..2, get);
-        assert_eq!((width.get(), width.measured.clone()), (12, 0..2));
+        assert_eq!(measured(&mut width, 0, &texts(&[12])), 12);
+        assert_eq!(measured(&mut width, 0, &texts(&[12, 1, 15])), 15, "the first rows arrive");
+        let mut all = vec![1; 64];
+        all.extend([30; 100]);
+        assert_eq!(measured(&mut width, 0, &texts(&all)), 15, "row 65 is no part of the sample");
+        assert_eq!(measured(&mut width, 90, &texts(&all)), 15, "and scrolling brings no other");
         width.by_hand(-100);
         assert_eq!(width.get(), 3);
+    }
+
+    #[test]
+    fn a_column_seen_first_further_down_is_measured_there() {
+        let mut lengths = vec![2; 500];
+        lengths.extend([9; 64]);
+        assert_eq!(measured(&mut Width::default(), 500, &texts(&lengths)), 9);
+    }
+
+    #[test]
+    fn a_sample_that_other_rows_replace_stays_as_far_as_it_came() {
+        let mut width = Width::default();
+        measured(&mut width, 0, &texts(&[4, 4]));
+        width.close();
+        assert_eq!(measured(&mut width, 0, &texts(&[4, 4, 20])), 4);
+    }
+
+    #[test]
+    fn numbers_have_room_to_grow() {
+        let mut width = Width::default();
+        assert_eq!(measured(&mut width, 0, &[Value::Integer(1)]), 7);
     }
 
     #[test]
     fn points_of_different_numbers_find_room_together() {
         let mut width = Width::default();
         let cells = [Value::Real(1000.5), Value::Real(0.125)];
-        width.measure(0..2, |row| cells.get(usize::try_from(row).ok()?));
-        assert_eq!((width.get(), width.tail()), (8, 4));
+        assert_eq!((measured(&mut width, 0, &cells), width.tail()), (8, 4));
     }
 }
