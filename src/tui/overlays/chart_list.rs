@@ -211,6 +211,7 @@ pub fn draw(app: &App, list: &List, pen: &mut Pen<'_>, body: Rect) {
     let mut cursor = list.cursor;
     let height = usize::from(inside.height);
     cursor.settle(height, list.rows.len());
+    super::more(pen, inside, cursor.top, height, list.rows.len());
     for (n, row) in list.rows.iter().enumerate().skip(cursor.top).take(height) {
         let y = inside.y + cols(n - cursor.top);
         let sign = match (row.drawn, row.fits) {

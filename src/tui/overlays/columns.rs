@@ -136,6 +136,7 @@ pub fn draw(app: &App, list: &ColumnList, pen: &mut Pen<'_>, body: Rect) {
     let mut cursor = list.cursor;
     cursor.settle(height, rows.len());
     let marks = Marks { sort: &app.looking.view.sort, ..Marks::default() };
+    super::more(pen, inside, cursor.top, height, rows.len());
     for (n, col) in rows.iter().enumerate().skip(cursor.top).take(height) {
         let y = inside.y + 1 + cols(n - cursor.top);
         let shown = app.grid.columns.place(*col).is_some();

@@ -168,7 +168,7 @@ pub fn draw(app: &App, compare: &Compare, pen: &mut Pen<'_>, body: Rect) {
     for (n, line) in lines.iter().skip(compare.top).take(height).enumerate() {
         draw_line(pen, area, area.y + ABOVE + cols(n), line);
     }
-    more(pen, area, compare.top, height, lines.len());
+    super::more(pen, area, compare.top, height, lines.len());
 }
 
 fn draw_line(pen: &mut Pen<'_>, area: Rect, y: u16, line: &Drawn) {
@@ -227,13 +227,5 @@ fn verdict(side: &Side) -> (&'static str, Role) {
         (Some(Status::GaveUp), _) => ("✗ gave up", Role::Bad),
         (Some(Status::Cancelled), _) => ("· cancelled", Role::Dim),
         (None, _) => ("· not ended", Role::Dim),
-    }
-}
-
-/// Says at the right of the bottom border how many lines stand above and below.
-fn more(pen: &mut Pen<'_>, area: Rect, top: usize, height: usize, count: usize) {
-    let unseen = super::super::panes::unseen(pen, top, height, count);
-    if !unseen.is_empty() {
-        pen.pieces_right(area.right().saturating_sub(1), area.y.saturating_sub(1), 20, &unseen);
     }
 }

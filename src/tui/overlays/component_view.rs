@@ -53,10 +53,7 @@ pub fn draw(app: &App, inspector: &Inspector, pen: &mut Pen<'_>, body: Rect) {
         let pieces = styled(pen, line);
         pen.pieces(inside.x + 1 + GUTTER, y, cols(width), &pieces);
     }
-    let unseen = super::super::panes::unseen(pen, inspector.top, height, rows.len());
-    if !unseen.is_empty() {
-        pen.pieces_right(inside.right().saturating_sub(1), inside.y.saturating_sub(1), 20, &unseen);
-    }
+    super::more(pen, inside, inspector.top, height, rows.len());
 }
 
 /// Draws what the component is, why it is in or out, and what is looked for.

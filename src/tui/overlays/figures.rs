@@ -152,9 +152,9 @@ fn rows(summary: &ColumnSummary) -> Vec<Row> {
     }
     if let Some(lengths) = summary.lengths {
         let words = format!(
-            "{} to {} characters, {} on average",
+            "{} to {}, {} on average",
             grouped(lengths.least),
-            grouped(lengths.greatest),
+            count(lengths.greatest, "character"),
             short(lengths.mean)
         );
         rows.push(Row::Figure("length", words));

@@ -135,6 +135,7 @@ pub fn draw(app: &App, help: &Help, pen: &mut Pen<'_>, body: Rect) {
         );
     }
     let top = top(help, &lines, height);
+    super::more(pen, inside, top, height, lines.len());
     for (n, line) in lines.iter().skip(top).take(height).enumerate() {
         let y = inside.y + 1 + cols(n);
         match line {

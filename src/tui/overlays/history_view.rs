@@ -79,6 +79,7 @@ pub fn draw(app: &App, runs: &Runs, pen: &mut Pen<'_>, body: Rect) {
         heads(pen, Rect { y: list.y - 1, height: 1, ..list });
     }
     let cursor = settled(runs, list.height, rows.len());
+    super::more(pen, inside, cursor.top, usize::from(list.height), rows.len());
     let shown = rows.iter().enumerate().skip(cursor.top).zip(list.y..list.bottom());
     for ((n, run), y) in shown {
         let line = Rect { y, height: 1, ..list };

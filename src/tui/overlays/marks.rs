@@ -85,6 +85,7 @@ pub fn draw(app: &App, list: &Marks, pen: &mut Pen<'_>, body: Rect) {
     }
     let mut cursor = list.cursor;
     cursor.settle(usize::from(inside.height.max(1)), run.marks.len());
+    super::more(pen, inside, cursor.top, usize::from(inside.height), run.marks.len());
     let shown = run.marks.iter().enumerate().skip(cursor.top);
     for ((n, event), y) in shown.zip(inside.y..inside.bottom()) {
         let Some(event) = run.events.get(*event) else { continue };

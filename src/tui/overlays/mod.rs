@@ -46,7 +46,7 @@ use super::effect::Effect;
 use super::keymap::{Place, Press};
 use super::theme::Role;
 use super::widgets::list::{Cursor, Move};
-use super::widgets::pen::{Frame, Pen};
+use super::widgets::pen::{Frame, Pen, SEAM};
 
 /// What stands in front.
 #[derive(Debug, Clone, PartialEq)]
@@ -344,13 +344,23 @@ pub fn front(app: &App, pen: &mut Pen<'_>, area: Rect, title: &str, place: Place
     let shared = app.keys.foot(Place::Overlay).filter(|(key, _)| !own.contains(key));
     for (key, words) in app.keys.foot(place).chain(shared) {
         if !foot.is_empty() {
-            foot.push(pen.piece(" · ", Role::Dim));
+            foot.push(pen.piece(SEAM, Role::Dim));
         }
         foot.push(pen.piece(key, Role::Key));
         foot.push(pen.piece(format!(" {words}"), Role::Dim));
     }
     let title = vec![pen.piece(title, Role::TitleFocus)];
     pen.frame(area, &Frame { title, right: Vec::new(), foot, focused: true })
+}
+
+/// Says on the top border of an overlay how many lines stand above and below those shown.
+pub fn more(pen: &mut Pen<'_>, inside: Rect, top: usize, height: usize, count: usize) {
+    let mut words = super::panes::unseen(pen, top, height, count);
+    if !words.is_empty() {
+        words.insert(0, pen.piece(" ", Role::Dim));
+        words.push(pen.piece(" ", Role::Dim));
+        pen.pieces_right(inside.right(), inside.y.saturating_sub(1), inside.width / 2, &words);
+    }
 }
 
 /// Draws the line that narrows a list.

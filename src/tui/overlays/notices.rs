@@ -53,6 +53,7 @@ pub fn draw(app: &App, said: &Said, pen: &mut Pen<'_>, body: Rect) {
         pen.text(inside.x + 1, inside.y, width, "Nothing was said yet.", Role::Dim);
     }
     let top = said.cursor.window(usize::from(inside.height));
+    super::more(pen, inside, top, usize::from(inside.height), app.notices.len());
     let newest = app.notices.iter().rev().enumerate().skip(top);
     for ((n, (words, tone, at)), y) in newest.zip(inside.y..inside.bottom()) {
         let (sign, role) = match tone {

@@ -238,7 +238,9 @@ pub fn draw(app: &App, palette: &Palette, pen: &mut Pen<'_>, body: Rect) {
             Role::Dim,
         );
     }
-    let shown = lines.iter().skip(top(palette, &lines, height)).take(height);
+    let top = top(palette, &lines, height);
+    super::more(pen, inside, top, height, lines.len());
+    let shown = lines.iter().skip(top).take(height);
     for (line, y) in shown.zip(inside.y + 1..) {
         match line {
             Line::Heading(section) => {

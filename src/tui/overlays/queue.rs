@@ -63,6 +63,7 @@ pub fn draw(app: &App, waiting: &Waiting, pen: &mut Pen<'_>, body: Rect) {
         pen.text(inside.x + 1, inside.y, width, "No question waits.", Role::Dim);
     }
     let top = waiting.cursor.window(usize::from(inside.height));
+    super::more(pen, inside, top, usize::from(inside.height), app.queue.len());
     for ((n, question), y) in app.queue.iter().enumerate().skip(top).zip(inside.y..inside.bottom())
     {
         let words = question.sql.as_ref().unwrap_or(&question.text);

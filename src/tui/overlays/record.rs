@@ -129,6 +129,7 @@ pub fn draw(app: &App, record: &Record, pen: &mut Pen<'_>, body: Rect) {
         kinds = 0;
     }
     let height = usize::from(inside.height);
+    super::more(pen, inside, record.cursor.top, height, fields(app).len());
     for (n, col) in fields(app).iter().enumerate().skip(record.cursor.top).take(height) {
         let y = inside.y + cols(n - record.cursor.top);
         let hidden = app.grid.columns.place(*col).is_none();

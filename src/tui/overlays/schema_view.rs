@@ -46,6 +46,7 @@ pub fn draw(app: &App, browser: &Browser, pen: &mut Pen<'_>, body: Rect) {
         ..inside
     };
     find_line(app, browser, pen, inside, tree);
+    super::more(pen, inside, browser.cursor.top, height(body), browser.rows.len());
     rows(app, browser, pen, tree, height(body));
     if wide {
         let x = tree.right();

@@ -50,7 +50,7 @@ use super::keymap::Place;
 use super::layout::{Layout, Pane};
 use super::msg::Mouse;
 use super::theme::Role;
-use super::widgets::pen::{Frame, Pen, Piece, cols};
+use super::widgets::pen::{Frame, Pen, Piece, SEAM};
 use super::widgets::tabs;
 
 /// Does an action in the focused pane.
@@ -151,7 +151,7 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         title.push(pen.piece(format!(" ─{blank}"), Role::Border));
         title.extend(more);
     }
-    Frame { title, right, foot: foot(app, pen, pane, focused), focused }
+    Frame { title, right, foot: foot(app, pen, place(app, pane), focused), focused }
 }
 
 /// Returns the place whose keys stand in a pane's bottom border.
@@ -180,26 +180,17 @@ pub fn unseen(pen: &Pen<'_>, top: usize, height: usize, count: usize) -> Vec<Pie
     if words.is_empty() { Vec::new() } else { vec![pen.piece(words.join(" "), Role::Dim)] }
 }
 
-/// Makes the keys of a pane for its bottom border: those that work right now and have room as a
-/// whole, quiet where the focus is elsewhere.
-fn foot(app: &App, pen: &Pen<'_>, pane: Pane, focused: bool) -> Vec<Piece> {
+/// Makes the keys of a place for a bottom border: those that work right now, quiet where the focus is
+/// elsewhere.
+fn foot(app: &App, pen: &Pen<'_>, place: Place, focused: bool) -> Vec<Piece> {
     let role = if focused { Role::Key } else { Role::Dim };
-    let before = if pane == Pane::Result { result_title::row_width(app) } else { 0 };
-    let mut room = Layout::of(app).pane(pane).width.saturating_sub(4 + before);
-    let keys = hints::of_place(app, place(app, pane));
     let mut foot = Vec::new();
-    for (n, (key, words, _)) in keys.iter().enumerate() {
-        let gap = if n == 0 { "" } else { " · " };
-        let (key, words) = (pen.piece(key, role), pen.piece(format!(" {words}"), Role::Dim));
-        let wide = cols(gap.chars().count() + key.0.width() + words.0.width());
-        // one further on has its sign
-        let sign = if n + 1 < keys.len() { 4 } else { 0 };
-        if wide + sign > room {
-            foot.push(pen.piece(format!("{gap}…"), Role::Dim));
-            break;
+    for (key, words, _) in hints::of_place(app, place) {
+        if !foot.is_empty() {
+            foot.push(pen.piece(SEAM, Role::Dim));
         }
-        room -= wide;
-        foot.extend([pen.piece(gap, Role::Dim), key, words]);
+        foot.push(pen.piece(key, role));
+        foot.push(pen.piece(format!(" {words}"), Role::Dim));
     }
     foot
 }

@@ -19,13 +19,16 @@ pub struct Pen<'a> {
     pub theme: &'a Theme,
 }
 
+/// Parts the keys of a bottom border.
+pub const SEAM: &str = " · ";
+
 /// What stands around a pane.
 pub struct Frame {
     /// Pieces of the top border; what doesn't fit is cut.
     pub title: Vec<Piece>,
     /// Pieces at the right of the top border.
     pub right: Vec<Piece>,
-    /// Pieces of the bottom border.
+    /// Pieces of the bottom border; where they don't fit, all behind a seam are left out.
     pub foot: Vec<Piece>,
     /// The pane has the focus.
     pub focused: bool,
@@ -156,8 +159,28 @@ impl Pen<'_> {
             self.put(right, y, 1, &pillar, border);
         }
         self.edge(area, area.y, &frame.title, &frame.right, border);
-        self.edge(area, bottom, &frame.foot, &[], border);
+        let foot = self.whole(&frame.foot, area.width.saturating_sub(4));
+        self.edge(area, bottom, &foot, &[], border);
         Rect::new(area.x + 1, area.y + 1, area.width - 2, area.height - 2)
+    }
+
+    /// Leaves out what doesn't fit as a whole, from a seam on; a sign says so.
+    fn whole(&self, pieces: &[Piece], most: u16) -> Vec<Piece> {
+        let wide = |pieces: &[Piece]| pieces.iter().map(|(text, _)| text.width()).sum::<usize>();
+        let most = usize::from(most);
+        if wide(pieces) <= most {
+            return pieces.to_vec();
+        }
+        let sign = self.piece(format!("{SEAM}…"), Role::Dim);
+        let seams = (0..pieces.len())
+            .rev()
+            .filter(|n| pieces.get(*n).is_some_and(|(text, _)| text.as_str() == SEAM));
+        let fits =
+            |n: &usize| pieces.get(..*n).is_some_and(|head| wide(head) + sign.0.width() <= most);
+        let Some(seam) = seams.into_iter().find(fits) else { return pieces.to_vec() };
+        let mut kept = pieces.get(..seam).unwrap_or(pieces).to_vec();
+        kept.push(sign);
+        kept
     }
 
     /// Writes pieces onto a border line: `╭ title ───── right ╮`.
