@@ -110,8 +110,10 @@ fn a_kept_part_is_a_finished_result_that_says_what_it_lacks() {
     let store = ResultStore::kept(&rows);
     assert_eq!((store.count(), store.read(), store.finished()), (1, 5, true));
     assert_eq!(store.page(0..10).rows, [row(0)]);
-    assert_eq!(store.stopped().as_deref(), Some("the run kept the first row"));
-    assert_eq!(store.head(), rows);
+    let why = Some("the run kept the first row".to_owned());
+    assert_eq!(store.stopped(), why);
+    // what is kept of it in turn says so, too
+    assert_eq!(store.head(), Rows { stopped: why, ..rows });
 }
 
 #[test]
