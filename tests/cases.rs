@@ -35,7 +35,7 @@ fn case_a_is_told_the_exact_error_and_corrects_itself() {
     let at = |end: &str| usize::try_from(error["span"][end].as_u64().unwrap()).unwrap();
     assert_eq!(&sql[at("start")..at("end")], "price");
     assert_eq!(run["usage"]["model_calls"], 2);
-    assert_eq!(run["summary"], "revenue is 211,900 cents.");
+    assert_eq!(run["summary"], "revenue is 211900 cents.");
 }
 
 #[test]

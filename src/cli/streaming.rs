@@ -88,14 +88,11 @@ impl Streaming {
             return Ok(());
         }
         let mut text = String::new();
-        let mut table = match self.table.take() {
-            Some(table) => table,
-            None => {
-                let table = TableWriter::new(self.form, &result.columns(), None);
-                table.head(&mut text);
-                table
-            }
-        };
+        let mut table = self.table.take().unwrap_or_else(|| {
+            let table = TableWriter::new(self.form, &result.columns(), None);
+            table.head(&mut text);
+            table
+        });
         let scanned = result.scan(self.rows..until, |_, row| {
             table.row(row.cells(), &mut text);
             self.rows += 1;
