@@ -1,11 +1,11 @@
-//! Keeps texts in progress: written at most half a second after they were typed, whole or not at
-//! all, one file for each database, readable by their owner alone.
+//! Keeps texts in progress: the first change is written at once, later ones at most a tenth of a second
+//! after they were typed, whole or not at all; one file for each database, readable by its owner alone.
 
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local};
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,12 @@ use tokio::task::JoinSet;
 use super::super::drafts::Draft;
 use super::super::msg::Msg;
 
-/// How long what was typed may be unwritten.
-const AT_MOST: Duration = Duration::from_millis(500);
+/// Between two writings: as much of what was typed can be lost by being killed.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// A writing that took long is followed by a rest of as many times that, so that a very large text
+/// never keeps the disk busy.
+const REST: u32 = 9;
 
 /// The form of the file.
 const VERSION: u32 = 1;
@@ -29,16 +33,59 @@ struct File {
     drafts: Vec<Draft>,
 }
 
-/// What is to be written, for whom; none when all is written.
-type Waiting = Arc<Mutex<Option<(PathBuf, Vec<Draft>)>>>;
+/// What is to be written, for whom.
+type Kept = (PathBuf, Vec<Draft>);
+
+/// Hands what shall be kept from whoever types to the one writer.
+#[derive(Debug, Default)]
+struct Queue {
+    /// Locked to put or take, never while a file is written.
+    waiting: Mutex<Waiting>,
+    /// Held while a file is written, so that what is written last is what was typed last.
+    disk: Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    /// The newest; what it replaced needs no writing.
+    next: Option<Kept>,
+    /// A writer is at work, or rests.
+    writer: bool,
+}
+
+impl Queue {
+    /// Puts what shall be kept; tells whether a writer must be started for it.
+    fn put(&self, kept: Kept) -> bool {
+        let mut waiting = locked(&self.waiting);
+        waiting.next = Some(kept);
+        !std::mem::replace(&mut waiting.writer, true)
+    }
+
+    /// Lets the writer go where nothing waits; tells whether it does.
+    fn idle(&self) -> bool {
+        let mut waiting = locked(&self.waiting);
+        waiting.writer = waiting.next.is_some();
+        !waiting.writer
+    }
+
+    /// Writes what waits, now.
+    fn flush(&self) -> std::io::Result<()> {
+        let _disk = locked(&self.disk);
+        let Some((file, drafts)) = locked(&self.waiting).next.take() else { return Ok(()) };
+        write(&file, drafts)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Keeps the drafts of the database that is open.
 #[derive(Debug, Default)]
 pub(super) struct Drafts {
     folder: Option<PathBuf>,
     file: Option<PathBuf>,
-    /// Locked to put or take, never while a file is written.
-    waiting: Waiting,
+    queue: Arc<Queue>,
 }
 
 impl Drafts {
@@ -47,7 +94,8 @@ impl Drafts {
         Drafts { folder: state.map(|state| state.join("drafts")), ..Drafts::default() }
     }
 
-    /// Takes what shall be kept; it is written soon, by one writer at a time.
+    /// Takes what shall be kept. It is written beside the drawing, by one writer at a time: at once
+    /// where none is at work, else once it has rested.
     pub(super) fn keep(
         &mut self,
         mut drafts: Vec<Draft>,
@@ -58,19 +106,9 @@ impl Drafts {
         for draft in drafts.iter_mut().filter(|draft| draft.kept_at.is_empty()) {
             draft.kept_at = crate::pipeline::now();
         }
-        let idle = locked(&self.waiting).replace((file, drafts)).is_none();
-        if !idle {
-            return;
+        if self.queue.put((file, drafts)) {
+            tasks.spawn(write_while_typed(Arc::clone(&self.queue), sender.clone()));
         }
-        let (waiting, sender) = (Arc::clone(&self.waiting), sender.clone());
-        tasks.spawn(async move {
-            tokio::time::sleep(AT_MOST).await;
-            let written = tokio::task::spawn_blocking(move || flush(&waiting)).await;
-            if let Ok(Err(error)) = written {
-                let words = format!("Unsent text can't be kept over a crash: {error}.");
-                let _ = sender.send(Msg::Trouble(words)).await;
-            }
-        });
     }
 
     /// Turns to another database, by its place, and reads what was kept for it.
@@ -98,17 +136,25 @@ impl Drafts {
     /// Writes what waits, now.
     pub(super) fn flush(&self) {
         // on leaving there is nobody left to tell
-        let _ = flush(&self.waiting);
+        let _ = self.queue.flush();
     }
 }
 
-fn locked(waiting: &Waiting) -> std::sync::MutexGuard<'_, Option<(PathBuf, Vec<Draft>)>> {
-    waiting.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn flush(waiting: &Waiting) -> std::io::Result<()> {
-    let Some((file, drafts)) = locked(waiting).take() else { return Ok(()) };
-    write(&file, drafts)
+/// Writes what waits until nothing does, with a rest behind each writing.
+async fn write_while_typed(queue: Arc<Queue>, sender: mpsc::Sender<Msg>) {
+    loop {
+        let begun = Instant::now();
+        let writing = Arc::clone(&queue);
+        let written = tokio::task::spawn_blocking(move || writing.flush()).await;
+        if let Ok(Err(error)) = written {
+            let words = format!("Unsent text can't be kept over a crash: {error}.");
+            let _ = sender.send(Msg::Trouble(words)).await;
+        }
+        tokio::time::sleep(BETWEEN.max(begun.elapsed() * REST)).await;
+        if queue.idle() {
+            return;
+        }
+    }
 }
 
 /// Writes a file anew, or removes it when nothing is kept.
@@ -178,6 +224,24 @@ mod tests {
         write(&file, Vec::new()).expect("nothing is there to be removed");
         let left = std::fs::read_dir(folder.path().join("drafts")).expect("the folder").count();
         assert_eq!(left, 0);
+    }
+
+    #[test]
+    fn the_first_change_starts_a_writer_and_later_ones_wait_for_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("x.json");
+        let queue = Queue::default();
+        let typed = |text: &str| (file.clone(), vec![draft(text)]);
+        assert!(queue.put(typed("a")));
+        // it is written as soon as the writer looks, not after a rest
+        queue.flush().expect("it is written");
+        assert_eq!(read(&file), [draft("a")]);
+        assert!(!queue.put(typed("ab")) && !queue.put(typed("abc")));
+        assert!(!queue.idle(), "something waits");
+        queue.flush().expect("it is written");
+        assert_eq!(read(&file), [draft("abc")], "only the newest");
+        assert!(queue.idle());
+        assert!(queue.put(typed("abcd")), "the next change starts one again");
     }
 
     #[test]
