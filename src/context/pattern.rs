@@ -73,17 +73,8 @@ fn aliases(tables: &[String], dialect: Dialect) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Table;
     use crate::domain::schema::KeyOrigin;
-    use crate::domain::{Column, Table};
-
-    fn table(name: &str, columns: &[&str]) -> Table {
-        let column = |&name: &&str| Column { name: name.to_owned(), ..Column::default() };
-        Table {
-            name: name.to_owned(),
-            columns: columns.iter().map(column).collect(),
-            ..Table::default()
-        }
-    }
 
     fn key(from: &str, column: &str, to: &str, target: &str) -> ForeignKey {
         ForeignKey {
@@ -99,9 +90,9 @@ mod tests {
     fn shop() -> Catalog {
         Catalog {
             tables: vec![
-                table("orders", &["customer_id", "product_id"]),
-                table("customers", &["id"]),
-                table("Order Lines", &["order"]),
+                Table::bare("orders", &["customer_id", "product_id"]),
+                Table::bare("customers", &["id"]),
+                Table::bare("Order Lines", &["order"]),
             ],
             ..Catalog::default()
         }

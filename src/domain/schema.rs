@@ -120,6 +120,14 @@ pub struct Table {
 }
 
 impl Table {
+    /// Makes a table of which only the names of its columns are known.
+    #[cfg(test)]
+    pub(crate) fn bare(name: &str, columns: &[&str]) -> Table {
+        let column = |name: &&str| Column { name: (*name).to_owned(), ..Column::default() };
+        let columns = columns.iter().map(column).collect();
+        Table { name: name.to_owned(), columns, ..Table::default() }
+    }
+
     /// Finds a column by name, ignoring ASCII letter case.
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.name.eq_ignore_ascii_case(name))

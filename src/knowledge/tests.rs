@@ -1,26 +1,17 @@
 //! Tests of reading knowledge files and holding them against a schema.
 
 use super::*;
-use crate::domain::{Catalog, Column, ColumnRef, Table};
+use crate::domain::{Catalog, ColumnRef, Table};
 
 const EXAMPLE: &str = include_str!("../../assets/knowledge.example.toml");
-
-fn table(name: &str, columns: &[&str]) -> Table {
-    let column = |name: &&str| Column { name: (*name).to_owned(), ..Column::default() };
-    Table {
-        name: name.to_owned(),
-        columns: columns.iter().map(column).collect(),
-        ..Table::default()
-    }
-}
 
 /// The schema that the example file speaks of.
 fn shop() -> Catalog {
     Catalog {
         tables: vec![
-            table("customers", &["id", "name", "country", "card_number"]),
-            table("orders", &["id", "customer_id", "state", "placed_on", "total_cents"]),
-            table("order_lines", &["order_id", "sku", "quantity"]),
+            Table::bare("customers", &["id", "name", "country", "card_number"]),
+            Table::bare("orders", &["id", "customer_id", "state", "placed_on", "total_cents"]),
+            Table::bare("order_lines", &["order_id", "sku", "quantity"]),
         ],
         ..Catalog::default()
     }

@@ -140,21 +140,13 @@ pub fn letters(text: &str, filter: &str) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Column, Table};
+    use crate::domain::Table;
 
     fn catalog() -> Catalog {
-        let table = |name: &str, columns: &[&str]| Table {
-            name: name.to_owned(),
-            columns: columns
-                .iter()
-                .map(|name| Column { name: (*name).to_owned(), ..Column::default() })
-                .collect(),
-            ..Table::default()
-        };
         let mut tables = vec![
-            table("members", &["id", "name", "joined_on"]),
-            table("bookings", &["id", "room_id", "price_cents"]),
-            table("rooms", &["id", "name", "capacity"]),
+            Table::bare("members", &["id", "name", "joined_on"]),
+            Table::bare("bookings", &["id", "room_id", "price_cents"]),
+            Table::bare("rooms", &["id", "name", "capacity"]),
         ];
         tables[2].comment = Some("places that can be booked".to_owned());
         Catalog { tables, ..Catalog::default() }

@@ -184,20 +184,12 @@ fn words(line: &str) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Column, Table};
+    use crate::domain::Table;
 
     fn catalog() -> Catalog {
-        let table = |name: &str, columns: &[&str]| Table {
-            name: name.to_owned(),
-            columns: columns
-                .iter()
-                .map(|name| Column { name: (*name).to_owned(), ..Column::default() })
-                .collect(),
-            ..Table::default()
-        };
         let tables = vec![
-            table("bookings", &["id", "room_id", "status", "price_cents"]),
-            table("rooms", &["id", "name", "status"]),
+            Table::bare("bookings", &["id", "room_id", "status", "price_cents"]),
+            Table::bare("rooms", &["id", "name", "status"]),
         ];
         Catalog { tables, ..Catalog::default() }
     }
