@@ -257,11 +257,24 @@ async fn sql_that_is_not_approved_is_not_run() {
     let policy = Stops { policy: RunPolicy::Ask, ..Stops::default() };
     let mut asked = asked("script:case-a", policy).await;
     assert!(asked.listen().await.is_some());
-    assert!(asked.command(Command::Resume(Resumed::Stop)).await.is_none());
+    assert!(asked.command(Command::Resume(Resumed::Refuse)).await.is_none());
     let run = asked.transcript();
     let stop = run.answer.as_ref().unwrap().stop.clone().unwrap();
     assert_eq!(stop.code, StopCode::Policy);
     assert!(stop.message.starts_with("The SQL was not approved, so it was not run."));
+    assert!(run.attempts.iter().all(|a| a.versions.iter().all(|v| v.rows.is_none())));
+}
+
+#[tokio::test]
+async fn a_run_that_a_person_stops_at_an_approval_is_cancelled_and_advises_nothing() {
+    let policy = Stops { policy: RunPolicy::Ask, ..Stops::default() };
+    let mut asked = asked("script:case-a", policy).await;
+    assert!(asked.listen().await.is_some());
+    assert!(asked.command(Command::Resume(Resumed::Stop)).await.is_none());
+    let run = asked.transcript();
+    let answer = run.answer.as_ref().unwrap();
+    assert_eq!((answer.status, &answer.stop), (Status::Cancelled, &None));
+    assert_eq!(answer.reasons, ["Stopped by you: the SQL was not approved, and was not run."]);
     assert!(run.attempts.iter().all(|a| a.versions.iter().all(|v| v.rows.is_none())));
 }
 

@@ -173,6 +173,20 @@ fn leaving_while_a_question_runs_asks_once() {
 }
 
 #[test]
+fn told_as_lines_the_first_pane_is_told_once() {
+    let mut args = DEMO.to_vec();
+    args.push("--linear");
+    let mut terminal = Terminal::start(&args, &[]);
+    terminal.wait("ready");
+    terminal.send("typed");
+    terminal.wait("question: typed");
+    let told = String::from_utf8_lossy(&terminal.raw).into_owned();
+    assert_eq!(told.matches("Pane Question").count(), 1, "{told}");
+    terminal.send("\x15\x11");
+    assert_eq!(terminal.end(), 0);
+}
+
+#[test]
 fn terminals_of_many_names_that_answer_nothing_are_drawn_on() {
     for term in ["dumb", "screen", "screen-256color", "tmux-256color", "vt100", "linux", ""] {
         let mut terminal = Terminal::start(&DEMO, &[("TERM", term)]);

@@ -6,13 +6,21 @@ use crate::domain::{Paused, Resumed};
 
 use super::output::{say, say_hint};
 
+/// Returns what no yes means: SQL is refused, at a breakpoint the run is only stopped.
+fn no(paused: &Paused) -> Resumed {
+    match paused {
+        Paused::Approval { .. } => Resumed::Refuse,
+        Paused::Breakpoint { .. } => Resumed::Stop,
+    }
+}
+
 /// Decides. Without `--yes` and without a terminal nobody can be asked: the run must not hang.
 pub(super) async fn decide(paused: &Paused, yes: bool) -> Resumed {
     if yes {
         return Resumed::Go;
     }
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
-        return Resumed::Stop;
+        return no(paused);
     }
     match paused {
         Paused::Approval { sql, reason } => {
@@ -29,7 +37,7 @@ pub(super) async fn decide(paused: &Paused, yes: bool) -> Resumed {
     });
     match answer.await {
         Ok(Ok(line)) if agrees(&line) => Resumed::Go,
-        Ok(Ok(_) | Err(_)) | Err(_) => Resumed::Stop,
+        Ok(Ok(_) | Err(_)) | Err(_) => no(paused),
     }
 }
 

@@ -109,8 +109,10 @@ impl Paused {
 pub enum Resumed {
     /// Go on.
     Go,
-    /// Stop here.
+    /// Stop here: the run is cancelled.
     Stop,
+    /// The SQL that wants approval is not approved: a verdict on it, by a person or for want of one.
+    Refuse,
     /// Go on with this SQL: it becomes an attempt of the person's, checked like any other.
     WithSql {
         /// The SQL.
@@ -159,4 +161,6 @@ pub struct Pauses {
     pub given: Vec<u32>,
     /// Where a person stopped the run.
     pub stopped: Option<Paused>,
+    /// Where the SQL was not approved.
+    pub refused: Option<Paused>,
 }

@@ -146,6 +146,22 @@ impl Switches {
         let tables = self.with_tables.len() + self.without_tables.len();
         kinds + tables + self.with_columns.len() + self.without_columns.len()
     }
+
+    /// Counts what is switched here and not there, or there and not here.
+    pub fn differences(&self, other: &Switches) -> usize {
+        let kinds = [(&self.without, &other.without), (&self.with, &other.with)];
+        let tables = [
+            (&self.without_tables, &other.without_tables),
+            (&self.with_tables, &other.with_tables),
+        ];
+        let columns = [
+            (&self.without_columns, &other.without_columns),
+            (&self.with_columns, &other.with_columns),
+        ];
+        kinds.iter().map(|(one, two)| one.symmetric_difference(two).count()).sum::<usize>()
+            + tables.iter().map(|(one, two)| one.symmetric_difference(two).count()).sum::<usize>()
+            + columns.iter().map(|(one, two)| one.symmetric_difference(two).count()).sum::<usize>()
+    }
 }
 
 /// A question, or SQL of one's own, with its terms.

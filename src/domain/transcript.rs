@@ -119,6 +119,7 @@ impl Transcript {
         match decision {
             Resumed::Go => {}
             Resumed::Stop => self.pauses.stopped = paused,
+            Resumed::Refuse => self.pauses.refused = paused,
             Resumed::WithSql { sql } => self.pauses.sql = Some(sql),
             Resumed::WithSwitches { switches } => {
                 self.question.switches = switches;

@@ -22,6 +22,8 @@ pub(super) enum Ending {
     /// Stopped by the person.
     Cancelled,
     /// Stopped by the person while the run waited for them.
+    StoppedAt(Paused),
+    /// The SQL that wanted approval was not approved.
     Refused(Paused),
 }
 
@@ -67,6 +69,7 @@ pub(super) fn answer(t: &Transcript, ending: &Ending, known: &Known) -> Answer {
         Ending::Stopped(code) => stopped(t, *code, known),
         Ending::Failed(failure) => failed(t, failure),
         Ending::Cancelled => bare(Status::Cancelled),
+        Ending::StoppedAt(paused) => stopped_at(paused),
         Ending::Refused(paused) => refused(paused),
     }
 }
@@ -84,7 +87,18 @@ fn bare(status: Status) -> Answer {
     }
 }
 
-/// Refusing a statement is a verdict on it; stopping at a breakpoint is only stopping.
+/// Stopping is a person's: nothing failed, and nothing is advised.
+fn stopped_at(paused: &Paused) -> Answer {
+    let words = match paused {
+        Paused::Approval { .. } => {
+            "Stopped by you: the SQL was not approved, and was not run.".to_owned()
+        }
+        Paused::Breakpoint { at } => format!("Stopped by you {}.", at.words()),
+    };
+    Answer { reasons: vec![words], ..bare(Status::Cancelled) }
+}
+
+/// Refusing a statement is a verdict on it; at a breakpoint there is none to give.
 fn refused(paused: &Paused) -> Answer {
     match paused {
         Paused::Approval { reason, .. } => stop(
@@ -93,10 +107,7 @@ fn refused(paused: &Paused) -> Answer {
             format!("The SQL was not approved, so it was not run. {reason}"),
             "Approve it, give --yes, or set the run policy to auto.",
         ),
-        Paused::Breakpoint { at } => {
-            let words = format!("Stopped by you {}.", at.words());
-            Answer { reasons: vec![words], ..bare(Status::Cancelled) }
-        }
+        Paused::Breakpoint { .. } => stopped_at(paused),
     }
 }
 

@@ -129,6 +129,17 @@ impl From<&String> for Shown {
     }
 }
 
+/// Joins the lines of prose or SQL of ours into one, a space for each line end and what stands around
+/// it. What is data keeps its line ends, and shows them as marks.
+pub fn in_one_line(text: &str) -> Cow<'_, str> {
+    let breaks = ['\n', '\r', '\t'];
+    if !text.contains(breaks) {
+        return text.into();
+    }
+    let lines: Vec<&str> = text.split(breaks).map(str::trim).filter(|l| !l.is_empty()).collect();
+    lines.join(" ").into()
+}
+
 fn spaced(line: &str) -> Cow<'_, str> {
     if line.contains('\t') { line.replace('\t', "    ").into() } else { line.into() }
 }

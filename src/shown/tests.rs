@@ -5,7 +5,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::Shown;
+use super::{Shown, in_one_line};
 
 fn shown(text: &str) -> String {
     Shown::new(text).as_str().to_owned()
@@ -153,4 +153,11 @@ fn names_that_begin_alike_are_told_apart_by_their_ends() {
     for width in 0..12 {
         assert!(Shown::middle("顧客の注文とその明細", width).width() <= width);
     }
+}
+
+#[test]
+fn lines_of_prose_become_one_and_spaces_within_a_line_stay() {
+    assert_eq!(in_one_line("SELECT a,\n\n    b\r\nFROM t"), "SELECT a, b FROM t");
+    assert_eq!(in_one_line("one   two"), "one   two");
+    assert_eq!(in_one_line("a\tb"), "a b");
 }

@@ -6,10 +6,11 @@ use crate::config::Config;
 use crate::domain::{Catalog, Privacy, Question, Status, Stops};
 use crate::pipeline::{Header, Listed, StoredRun};
 
+use super::action::Action;
 use super::drafts::Unsent;
 use super::effect::Terms;
 use super::kept::Kept;
-use super::keymap::{Keymap, Press};
+use super::keymap::{Chord, Found, Keymap, Press};
 use super::layout::Pane;
 use super::moment::RunView;
 use super::mouse::Pointer;
@@ -20,17 +21,15 @@ use super::panes::result_kept::Looks;
 use super::panes::result_look::Looking;
 use super::panes::sql_written::Written;
 use super::panes::trace::Lens;
+use super::said::Subject;
 use super::splits::Splits;
-use super::theme::{Depth, Theme, Themes};
+use super::theme::{Depth, Role, Theme, Themes};
 use super::waits::Waits;
 use super::widgets::chart::Dots;
 use super::widgets::grid::Grid;
 
 pub use super::panes::asking::Asking;
 pub use super::panes::told::{Preview, Told};
-
-/// Notices that are kept to be looked at again.
-const NOTICES: usize = 200;
 
 /// Whether database and model are there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +47,21 @@ pub enum Door {
 pub enum Tone {
     /// Done.
     Done,
+    /// Nothing was to be done, or nothing was changed by it.
+    Note,
     /// Failed.
     Trouble,
+}
+
+impl Tone {
+    /// Returns the sign that stands before a notice, and its look.
+    pub fn sign(self) -> (&'static str, Role) {
+        match self {
+            Tone::Done => ("✓", Role::Good),
+            Tone::Note => ("·", Role::Dim),
+            Tone::Trouble => ("!", Role::Warn),
+        }
+    }
 }
 
 /// The state of the workbench.
@@ -147,6 +159,10 @@ pub struct App {
     pub pointer: Pointer,
     /// A word on what was done, and when it was said.
     pub notice: Option<(String, Tone, u64)>,
+    /// What it is about; none where it stands for its time, whatever happens.
+    pub notice_about: Option<Subject>,
+    /// How often something was said.
+    pub said: u64,
     /// The workbench is told as plain lines.
     pub linear: bool,
     /// What was said, the last one last.
@@ -213,6 +229,8 @@ impl App {
             overlay: None,
             pointer: Pointer::default(),
             notice: None,
+            notice_about: None,
+            said: 0,
             linear: false,
             notices: Vec::new(),
             waits: Waits::default(),
@@ -239,18 +257,20 @@ impl App {
         works || self.door == Door::Opening || self.notice.is_some()
     }
 
-    /// Lists what can be asked with one key: readings that were asked back, else examples while
+    /// Lists what can be taken with one key: readings that were asked back, else examples while
     /// the editor is empty.
     pub fn suggestions(&self) -> &[String] {
+        // one that was taken leaves the list as it stands
+        let taken = super::panes::question::taken(self).is_some();
         let text_is_new = !self.question.editor.is_empty()
             && self.question.editor.as_str().trim() != self.question.asked;
-        if text_is_new {
+        if text_is_new && !taken {
             return &[];
         }
         if let Some(choices) = self.choices() {
             return choices;
         }
-        if self.question.editor.is_empty() && self.run.is_none() {
+        if (self.question.editor.is_empty() || taken) && self.run.is_none() {
             return self.examples.get(..5).unwrap_or(&self.examples);
         }
         &[]
@@ -286,8 +306,7 @@ impl App {
 
     /// Tells whether the SQL in the editor was neither run nor loaded as it is.
     pub fn unsent_sql(&self) -> bool {
-        let text = self.sql.editor.as_str();
-        !text.trim().is_empty() && text != self.sql.saved
+        self.sql.unsent()
     }
 
     /// Returns the privacy level in force.
@@ -300,12 +319,13 @@ impl App {
         self.size = if self.linear { super::linear::SIZE } else { (width, height) };
     }
 
-    /// Says something in the status line.
-    pub fn say(&mut self, words: impl Into<String>, tone: Tone) {
-        let notice = (words.into(), tone, self.clock);
-        self.notices.push(notice.clone());
-        let old = self.notices.len().saturating_sub(NOTICES);
-        self.notices.drain(..old);
-        self.notice = Some(notice);
+    /// Returns the key that does an action right now, wherever the focus is; none when none does.
+    pub fn key_now(&self, action: Action) -> Option<String> {
+        let places = self.places();
+        let rows = places.iter().flat_map(|place| {
+            self.keys.rows().iter().filter(move |b| b.place == *place && b.action == action)
+        });
+        let does = |key: &&Chord| self.keys.look(&places, key.presses()) == Found::Does(action);
+        rows.flat_map(|bound| &bound.keys).find(does).map(Chord::words)
     }
 }

@@ -41,9 +41,7 @@ impl App {
 
     /// Starts a question now.
     pub fn start(&mut self, question: Question) -> Vec<Effect> {
-        if let Some(sql) = &question.sql {
-            self.sql.saved.clone_from(sql);
-        }
+        self.ran(&question);
         if !question.text.is_empty() && question.sql.is_none() {
             question.text.trim().clone_into(&mut self.question.asked);
             self.question.past.retain(|past| *past != question.text);
@@ -66,6 +64,13 @@ impl App {
         run.number = self.runs;
         self.put_in_front(run);
         vec![Effect::Ask(Box::new(question))]
+    }
+
+    /// Notes that what stands in the SQL editor was run, where it was.
+    pub(super) fn ran(&mut self, question: &Question) {
+        if question.sql.as_deref() == Some(self.sql.editor.as_str()) {
+            self.sql.saved = self.sql.editor.text();
+        }
     }
 
     /// Looks at a run; the one looked at before is kept.

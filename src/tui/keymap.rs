@@ -40,6 +40,8 @@ pub enum Place {
     Insert,
     /// The context pane.
     Context,
+    /// The context pane while it lists tables, for want of a package.
+    Tables,
     /// The SQL pane.
     Sql,
     /// The SQL pane while its text is edited.
@@ -102,6 +104,10 @@ pub enum Place {
     Compare,
     /// The context, SQL and trace panes while a run waits for the person.
     Paused,
+    /// The trace pane while a run is played.
+    Playing,
+    /// The question whether a pair is verified.
+    Verify,
     /// The list of breakpoints and policies.
     Stops,
     /// The list of marked events.
@@ -126,6 +132,7 @@ impl Place {
             Place::Normal => "Editors, not writing",
             Place::Insert => "Editors, writing",
             Place::Context => "Context",
+            Place::Tables => "Context, listing tables",
             Place::Sql => "SQL",
             Place::SqlEditor => "SQL editor",
             Place::Result => "Result",
@@ -157,6 +164,8 @@ impl Place {
             Place::Find => "While finding",
             Place::Compare => "Compare",
             Place::Paused => "While a run waits for you",
+            Place::Playing => "Trace, while a run is played",
+            Place::Verify => "Verifying a pair",
             Place::Stops => "Where runs wait",
             Place::Marks => "Marked events",
             Place::Seek => "Find in the trace",
@@ -181,6 +190,8 @@ pub struct Bound {
     pub foot: Option<String>,
     /// What stands for the key in the footer, if not its name.
     pub show: Option<String>,
+    /// Which hints leave a footer first where there is little room: those of the highest rank.
+    pub rank: u8,
     /// The line of the file it was read from.
     pub line: usize,
 }
@@ -316,11 +327,6 @@ impl Keymap {
         self.rows.iter().filter(move |b| b.place == place && b.foot.is_some() && !b.keys.is_empty())
     }
 
-    /// Lists the keys of the footer of a place: key and short word.
-    pub fn foot(&self, place: Place) -> impl Iterator<Item = (String, &str)> {
-        self.foot_rows(place).filter_map(|b| Some((b.shown()?, b.foot.as_deref()?)))
-    }
-
     /// Lists all rows.
     pub fn rows(&self) -> &[Bound] {
         &self.rows
@@ -376,7 +382,7 @@ mod tests {
         assert_eq!(trouble, None);
         assert_eq!(keys.find(&[Place::Trace], press("v")), Some(Action::Follow));
         // the shipped meaning lost its key, and no footer says otherwise
-        assert!(keys.foot(Place::Trace).all(|(key, _)| key != "v"));
+        assert!(keys.foot_rows(Place::Trace).all(|b| b.shown().as_deref() != Some("v")));
     }
 
     #[test]

@@ -12,7 +12,10 @@ use super::press::Chord;
 const ALIKE: f64 = 0.75;
 
 /// What a row may say.
-const FIELDS: [&str; 6] = ["in", "keys", "do", "words", "foot", "show"];
+const FIELDS: [&str; 7] = ["in", "keys", "do", "words", "foot", "show", "rank"];
+
+/// The rank of a row that says none: others leave a footer before it or after it.
+const RANK: u8 = 5;
 
 /// One file of keys.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -78,6 +81,7 @@ fn bounds(fields: &DeTable<'_>, line: usize) -> Result<Vec<Bound>, String> {
     }
     let text = |name: &str| Ok::<_, String>(texts(fields, name)?.into_iter().next());
     let (words, foot, show) = (text("words")?.unwrap_or_default(), text("foot")?, text("show")?);
+    let rank = rank(fields)?;
     let mut rows = Vec::new();
     for name in texts(fields, "in")? {
         let place = Place::deserialize(StrDeserializer::<Error>::new(&name))
@@ -89,6 +93,7 @@ fn bounds(fields: &DeTable<'_>, line: usize) -> Result<Vec<Bound>, String> {
             words: words.clone(),
             foot: foot.clone(),
             show: show.clone(),
+            rank,
             line,
         });
     }
@@ -110,6 +115,17 @@ fn action(fields: &DeTable<'_>) -> Result<Action, String> {
             None => format!("no action is called '{name}'"),
         }
     })
+}
+
+/// Returns which rows leave a footer before this one.
+fn rank(fields: &DeTable<'_>) -> Result<u8, String> {
+    let found = fields.iter().find(|(key, _)| key.get_ref().as_ref() == "rank");
+    let Some((_, value)) = found else { return Ok(RANK) };
+    let number = value.get_ref().as_integer().map(|n| n.as_str().parse::<u8>());
+    match number {
+        Some(Ok(rank @ 1..=9)) => Ok(rank),
+        Some(_) | None => Err("'rank' wants a number from 1 to 9".to_owned()),
+    }
 }
 
 /// Returns a field's text, or its list of texts.

@@ -44,6 +44,9 @@ impl Pane {
     }
 }
 
+/// Columns and rows that the workbench needs to be worked with.
+pub const NEEDED: (u16, u16) = (60, 20);
+
 /// How much room there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Room {

@@ -10,9 +10,11 @@ use ratatui::style::Modifier;
 use crate::shown::Shown;
 
 use super::app::{App, Door, Tone};
+use super::hints;
+use super::keymap::{Bound, Chord};
 use super::layout::{Layout, Pane};
 use super::overlays::{self, Overlay};
-use super::panes::{self, result_view};
+use super::panes::result_view;
 use super::picking;
 use super::view;
 
@@ -173,19 +175,15 @@ fn words(text: &str) -> String {
 
 /// Tells the keys of the pane or overlay in front.
 fn keys(app: &App) -> Option<String> {
-    let place = match &app.overlay {
-        Some(overlay) => overlay.place(),
-        None => panes::place(app, app.focus),
+    let rows = match &app.overlay {
+        Some(_) => hints::reached(app, &app.places()),
+        None => hints::of_pane(app, app.focus),
     };
-    let keys: Vec<String> = app
-        .keys
-        .foot_rows(place)
-        .filter_map(|bound| {
-            let names: Vec<String> =
-                bound.keys.first()?.presses().iter().map(|k| k.spoken()).collect();
-            Some(format!("{} {}", names.join(" "), bound.foot.as_deref()?))
-        })
-        .collect();
+    let said = |(bound, key): (&Bound, &Chord)| {
+        let names: Vec<String> = key.presses().iter().map(|press| press.spoken()).collect();
+        Some(format!("{} {}", names.join(" "), bound.foot.as_deref()?))
+    };
+    let keys: Vec<String> = rows.into_iter().filter_map(said).collect();
     (!keys.is_empty()).then(|| format!("keys: {}", keys.join(", ")))
 }
 

@@ -17,6 +17,7 @@ pub mod compare;
 pub mod drafts;
 pub mod effect;
 mod furnish;
+mod header;
 mod highlight;
 mod hints;
 pub mod kept;
@@ -35,8 +36,10 @@ mod perform;
 mod picking;
 pub mod press;
 mod queue;
+pub mod said;
 pub mod sense;
 pub mod splits;
+mod status;
 mod terminal;
 pub mod theme;
 mod theme_file;
@@ -294,7 +297,8 @@ impl Bench {
     }
 
     fn draw(&mut self) -> std::io::Result<()> {
-        let (width, height) = self.app.size;
+        // told as lines, the workbench has a size of its own, and the terminal another
+        let (width, height) = if self.app.linear { terminal::size() } else { self.app.size };
         self.screen.resize(width, height);
         self.screen.show(&self.app)
     }

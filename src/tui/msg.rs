@@ -78,6 +78,8 @@ pub enum Msg {
     Fetched(Vec<Event>),
     /// A stored run can't be read: why.
     NotFetched(String),
+    /// A run was rated or verified.
+    Judged(Judged),
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
     /// Texts that were kept for the database that is open.
@@ -86,6 +88,24 @@ pub enum Msg {
     Done(String),
     /// Something failed.
     Trouble(String),
+}
+
+/// A person's word on a run, as it was written down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Judged {
+    /// The run.
+    pub run: RunId,
+    /// What they said of it.
+    pub how: Verdict,
+}
+
+/// What a person says of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is good, or bad.
+    Rated(bool),
+    /// Its pair is verified, or no longer.
+    Verified(bool),
 }
 
 /// What the mouse did.

@@ -6,7 +6,7 @@ use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
 use super::layout::{Layout, Pane};
-use super::panes::sql;
+use super::panes::{sql, sql_editor};
 
 /// Returns why the run looked at waits, if it does.
 pub fn paused(app: &App) -> Option<&Paused> {
@@ -27,13 +27,6 @@ pub fn go_on(app: &mut App) -> Option<Vec<Effect>> {
             Some(resume(app, decision))
         }
     }
-}
-
-/// Tells whether Esc has something smaller to close than a run that waits: an edit, a moment in the
-/// past. Nobody who looks around in a run that is paused shall lose it by that.
-pub fn keeps(app: &App) -> bool {
-    let past = app.run.as_ref().is_some_and(|run| run.cursor.is_some());
-    paused(app).is_some() && (app.sql.editing || past)
 }
 
 /// Brings SQL that wants approval to the front where there is room for one pane only: nobody shall
@@ -96,11 +89,12 @@ pub fn edit(app: &mut App) -> Vec<Effect> {
     if written {
         return sql::act(app, Action::Edit);
     }
-    if let Some(run) = &app.run {
-        app.sql.parent = Some((run.id().clone(), run.live.question.text.clone()));
+    let run = app.run.as_ref();
+    let parent = run.map(|run| (run.id().clone(), run.live.question.text.clone()));
+    let mine = app.sql.parent == parent;
+    if !(mine && app.sql.unsent()) {
+        sql_editor::load(app, "", parent);
     }
-    app.sql.editor.set("");
-    app.sql.saved.clear();
     app.sql.editing = true;
     Vec::new()
 }

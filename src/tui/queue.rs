@@ -14,15 +14,13 @@ impl App {
         if !question.text.is_empty() && question.sql.is_none() {
             question.text.trim().clone_into(&mut self.question.asked);
         }
-        if let Some(sql) = &question.sql {
-            self.sql.saved.clone_from(sql);
-        }
+        self.ran(&question);
         self.queue.push(question);
         let waiting = self.queue.len();
         let key = self.keys.key_of(super::action::Action::Queue);
         self.say(
             format!("It waits for the run to end; Esc ends that now. {waiting} waiting: {key}."),
-            Tone::Done,
+            Tone::Note,
         );
         Vec::new()
     }

@@ -126,8 +126,12 @@ impl Screen {
     /// Takes a new size; everything is drawn anew.
     pub(super) fn resize(&mut self, width: u16, height: u16) {
         let area = Rect::new(0, 0, width, height);
-        if self.next.area != area {
-            self.next = Buffer::empty(area);
+        if self.next.area == area {
+            return;
+        }
+        self.next = Buffer::empty(area);
+        // lines that scrolled by are read: another width changes only those to come
+        if self.teller.is_none() {
             self.forget();
         }
     }

@@ -24,6 +24,17 @@ pub(super) fn key(app: &mut App, press: Press) -> Vec<Effect> {
         return Vec::new();
     }
     typed.push(press);
+    let taken = question::taken(app).cloned();
+    let effects = press_keys(app, press, typed, waited);
+    if taken.is_some() && app.question.taken == taken {
+        // only the very next key goes over it
+        question::settle_taken(app);
+    }
+    effects
+}
+
+/// Does what keys pressed in a row mean.
+fn press_keys(app: &mut App, press: Press, typed: Vec<Press>, waited: bool) -> Vec<Effect> {
     match app.keys.look(&app.places(), &typed) {
         Found::Does(action) => act(app, action),
         Found::Waits => {
@@ -90,7 +101,13 @@ pub(super) fn act_in_editor(app: &mut App, action: Action) -> Option<Vec<Effect>
         Action::Copy => return Some(copy(app)),
         _ => {}
     }
-    Some(if changed && app.focus == Pane::Sql { sql_editor::changed(app) } else { Vec::new() })
+    if !changed || app.focus != Pane::Sql {
+        return Some(Vec::new());
+    }
+    if matches!(action, Action::Undo | Action::Redo) {
+        app.sql.remember();
+    }
+    Some(sql_editor::changed(app))
 }
 
 /// Changes the text or what keys do with it; tells whether the text changed. None for all else.

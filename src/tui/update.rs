@@ -18,19 +18,19 @@ use super::overlays::{
 };
 use super::panes::{self, question, result, result_chart, result_told, sql, sql_editor, trace};
 use super::pause;
+use super::said::From;
 use super::splits;
 use super::typing;
 use super::widgets::list::Cursor;
-
-/// Milliseconds that a notice stands.
-const NOTICE_STANDS: u64 = 4_000;
 
 impl App {
     /// Takes one message; returns what shall be done outside.
     pub fn apply(&mut self, msg: Msg) -> Vec<Effect> {
         self.waits.end(&msg);
+        let (said, from) = (self.said, From::of(&msg));
         let mut effects = self.take(msg);
         effects.extend(self.settle());
+        self.mind_notice(said, from);
         self.waits.begin(&effects, self.clock);
         self.remember(&mut effects);
         effects
@@ -96,6 +96,7 @@ impl App {
                 schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
+            Msg::Judged(judged) => return trace::judged(self, &judged),
             Msg::Drafts(drafts) => drafts::read(self, drafts),
             Msg::Done(words) => self.say(words, Tone::Done),
             Msg::Trouble(words) => self.say(words, Tone::Trouble),
@@ -105,9 +106,7 @@ impl App {
 
     fn tick(&mut self, now: u64) {
         self.clock = now;
-        if self.notice.as_ref().is_some_and(|(_, _, at)| at + NOTICE_STANDS <= now) {
-            self.notice = None;
-        }
+        self.age_notice();
         panes::play::tick(self);
     }
 
@@ -167,9 +166,12 @@ impl App {
     }
 
     fn past_runs(&mut self, runs: Vec<crate::pipeline::StoredRun>) {
-        for run in runs.iter().rev().filter(|run| !run.question.is_empty()) {
-            self.question.past.retain(|past| *past != run.question);
-            self.question.past.insert(0, run.question.clone());
+        // what was asked or typed in this sitting is newer
+        let past = &mut self.question.past;
+        for run in runs.iter().filter(|run| !run.question.is_empty()) {
+            if !past.contains(&run.question) {
+                past.push(run.question.clone());
+            }
         }
         if let Some(Overlay::Runs(list)) = &mut self.overlay {
             list.runs = Some(runs.clone());
@@ -180,7 +182,7 @@ impl App {
     fn replayed(&mut self, events: Vec<crate::domain::Event>) {
         let run = RunView::replayed(events);
         let text = run.live.question.text.clone();
-        self.question.editor.set(&text);
+        self.load_question(&text);
         text.trim().clone_into(&mut self.question.asked);
         let stored = self.stored.iter().find(|stored| stored.run == *run.id());
         self.rated = match stored.map(|stored| stored.rating.as_str()) {
@@ -207,16 +209,26 @@ impl App {
 
     /// Lists where keys are looked up while nothing stands in front.
     pub fn pane_places(&self) -> Vec<Place> {
+        self.places_of(self.focus)
+    }
+
+    /// Lists where keys are looked up while a pane has the focus.
+    pub fn places_of(&self, pane: Pane) -> Vec<Place> {
         let mut places = Vec::new();
-        let typing = self.typing_sql() && !self.sql.offers.offers.is_empty();
-        if typing || !self.question.offers.is_empty() {
+        let types_sql = pane == Pane::Sql && self.showing_editor();
+        let offers = match pane {
+            Pane::Question => !self.question.offers.is_empty(),
+            Pane::Sql => types_sql && !self.sql.offers.offers.is_empty(),
+            Pane::Context | Pane::Result | Pane::Trace => false,
+        };
+        if offers {
             places.push(Place::Completion);
         }
-        let typing = matches!(self.focus, Pane::Question | Pane::Result) || self.typing_sql();
+        let typing = matches!(pane, Pane::Question | Pane::Result) || types_sql;
         if !typing && pause::paused(self).is_some() {
             places.push(Place::Paused);
         }
-        match self.focus {
+        match pane {
             Pane::Question => {
                 self.modes(&mut places);
                 if self.question.editor.is_empty() && !self.unsent.offered.is_empty() {
@@ -227,8 +239,13 @@ impl App {
                 }
                 places.push(Place::Question);
             }
-            Pane::Context => places.extend([Place::Context, Place::List]),
-            Pane::Sql if self.typing_sql() => {
+            Pane::Context => {
+                if panes::context::lists_tables(self) {
+                    places.push(Place::Tables);
+                }
+                places.extend([Place::Context, Place::List]);
+            }
+            Pane::Sql if types_sql => {
                 self.modes(&mut places);
                 places.push(Place::SqlEditor);
             }
@@ -237,7 +254,12 @@ impl App {
                 places.extend([Place::Chart, Place::List]);
             }
             Pane::Result => places.extend([Place::Result, Place::List]),
-            Pane::Trace => places.extend([Place::Trace, Place::List]),
+            Pane::Trace => {
+                if self.run.as_ref().is_some_and(|run| run.playing.is_some()) {
+                    places.push(Place::Playing);
+                }
+                places.extend([Place::Trace, Place::List]);
+            }
         }
         places.push(Place::Anywhere);
         places
@@ -296,7 +318,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Quit => leaving::leave(app),
         Action::Suspend => return vec![Effect::Suspend],
         _ if app.overlay.is_some() => return overlays::act(app, action),
-        Action::Cancel => return cancel(app),
+        Action::Cancel => return leaving::cancel(app),
         Action::Help => app.overlay = Some(Overlay::Help(Help::default())),
         Action::Palette => app.overlay = Some(Overlay::Palette(Palette::default())),
         Action::History => {
@@ -354,35 +376,19 @@ fn choose(app: &mut App, section: Section) {
     app.overlay = Some(Overlay::Palette(Palette::of(app, section)));
 }
 
-/// Runs the SQL in the editor that is in front, else asks the question.
+/// Runs the SQL in the editor that is in front, or again the SQL of the person's own that is looked
+/// at; else asks the question.
 fn start(app: &mut App) -> Vec<Effect> {
     if app.focus == Pane::Sql && app.showing_editor() {
-        sql_editor::run(app)
-    } else {
-        question::ask(app)
+        return sql_editor::run(app);
     }
-}
-
-/// Closes the innermost thing; with nothing open, cancels the running question.
-fn cancel(app: &mut App) -> Vec<Effect> {
-    if !app.question.offers.is_empty() {
-        app.question.offers.clear();
-    } else if !app.sql.offers.offers.is_empty() {
-        sql_editor::close(app);
-    } else if let Some(effects) = result::cancel(app) {
-        return effects;
-    } else if app.running() && !pause::keeps(app) {
-        return leaving::stop(app);
-    } else if app.sql.editing {
-        app.sql.editing = false;
-    } else if app.focus == Pane::Result && app.chart.is_some() {
-        app.chart = None;
-    } else if app.zoom {
-        app.zoom = false;
-    } else if let Some(run) = app.run.as_mut().filter(|run| run.cursor.is_some()) {
-        run.follow();
-    } else if app.focus == Pane::Sql && app.run.is_none() {
-        app.go(Pane::Question);
+    let looks = app.focus == Pane::Sql || app.focus != Pane::Question && !app.unsent_question();
+    let own = app.run.as_ref().filter(|run| looks && run.live.question.sql.is_some());
+    match own.map(|run| run.live.question.clone()) {
+        Some(former) => {
+            let question = app.made(&former.text, former.sql, former.parent);
+            app.ask(question)
+        }
+        None => question::ask(app),
     }
-    Vec::new()
 }

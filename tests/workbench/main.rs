@@ -9,6 +9,7 @@ mod charts;
 mod context;
 mod context_runs;
 mod details;
+mod feel;
 mod grid;
 mod keys;
 mod properties;

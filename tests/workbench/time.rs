@@ -209,7 +209,7 @@ fn esc_leaves_the_editor_and_the_past_before_it_cancels_a_run_that_waits() {
 fn sql_that_wants_approval_is_in_front_where_one_pane_is_shown() {
     let bench = Bench::told(60, 20, &wants_approval());
     assert_eq!(bench.app.focus, Pane::Sql);
-    bench.sees("price_cents").sees("paused for approval");
+    bench.sees("price_cents").sees("‖ paused  F5 runs it  x stops");
 }
 
 #[test]
@@ -218,11 +218,11 @@ fn a_breakpoint_is_drawn_at_three_sizes() {
         let mut bench = Bench::told(width, height, &before_call());
         bench.keys("Alt-5");
         assert_snapshot!(format!("paused_{width}x{height}"), bench.screen());
-        bench.sees("paused before the model is asked");
+        bench.sees("before the model is asked").sees("‖ paused").sees("x stops");
         let mut bench = Bench::told(width, height, &wants_approval());
         bench.keys("Alt-3");
         assert_snapshot!(format!("approval_{width}x{height}"), bench.screen());
-        bench.sees("SELECT SUM(price_cents) AS revenue").sees("paused for approval");
+        bench.sees("SELECT SUM(price_cents) AS revenue").sees("‖ paused").sees("x stops");
     }
 }
 
@@ -337,17 +337,28 @@ fn a_run_is_played_in_its_own_time_from_the_start() {
     assert_eq!(run(&bench).cursor, Some(0));
     bench.sees("▶ 1x · 1 of 16");
     assert!(bench.app.moving());
-    // the first events come within 12 ms of the run, the draft 1.85 s later
-    bench.send(Msg::Clock(100));
+    // the first events come within 12 ms of the run: each is looked at for 400 ms
+    bench.send(Msg::Clock(399));
+    assert_eq!(run(&bench).cursor, Some(0));
+    bench.send(Msg::Clock(400));
+    assert_eq!(run(&bench).cursor, Some(1));
+    bench.send(Msg::Clock(800));
     assert_eq!(run(&bench).cursor, Some(2));
-    bench.send(Msg::Clock(1_800));
+    // the plan came 1.848 s after the package
+    bench.send(Msg::Clock(2_647));
     assert_eq!(run(&bench).cursor, Some(2));
-    bench.send(Msg::Clock(1_862));
-    assert!(run(&bench).cursor >= Some(4));
-    // the second model call took 2.2 s: no wait is longer than 2 s
-    bench.send(Msg::Clock(1_870));
+    bench.send(Msg::Clock(2_648));
+    assert_eq!(run(&bench).cursor, Some(3));
+    // five more come within 4 ms
+    bench.send(Msg::Clock(2_648 + 5 * 400));
     assert_eq!(run(&bench).cursor, Some(8));
-    bench.send(Msg::Clock(3_900));
+    // the second model call took 2.2 s: no wait is longer than 2 s
+    bench.send(Msg::Clock(4_648 + 1_999));
+    assert_eq!(run(&bench).cursor, Some(8));
+    bench.send(Msg::Clock(4_648 + 2_000));
+    assert_eq!(run(&bench).cursor, Some(9));
+    // five more, and the last one is now
+    bench.send(Msg::Clock(6_648 + 6 * 400));
     assert_eq!(run(&bench).cursor, None, "at the end, now is followed");
     assert_eq!(run(&bench).playing, None);
 }
@@ -424,7 +435,7 @@ fn words_are_found_as_they_are_typed_also_in_what_is_folded() {
     let mut bench = Bench::told(160, 48, &two_attempts());
     bench.keys("Alt-5 Home /").text("INTEGER");
     assert_eq!(run(&bench).cursor, Some(10));
-    bench.sees("! integer_division").sees("1 event");
+    bench.sees("! integer_division").sees("2 lines");
     assert_snapshot!("find_160x48", bench.screen());
     bench.keys("Enter");
     assert_eq!((run(&bench).cursor, &bench.app.overlay), (Some(10), &None));

@@ -384,7 +384,7 @@ fn the_workbench_is_told_as_plain_lines() {
     tell(&bench, "start");
     bench.send(Msg::Opened(Box::new(opened())));
     tell(&bench, "opened");
-    for keys in ["Alt-2", "Down", "Alt-1", "H i", "Backspace Backspace 2"] {
+    for keys in ["Alt-2", "Down", "Alt-1", "H i", "Backspace Backspace 2", "F5"] {
         bench.keys(keys);
         tell(&bench, keys);
     }

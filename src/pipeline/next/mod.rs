@@ -69,6 +69,9 @@ pub(super) fn next(t: &Transcript, spent: &Spent, writer: Writer, stops: Stops) 
         return Step::Done;
     }
     if let Some(paused) = &t.pauses.stopped {
+        return Step::Answer(Ending::StoppedAt(paused.clone()));
+    }
+    if let Some(paused) = &t.pauses.refused {
         return Step::Answer(Ending::Refused(paused.clone()));
     }
     if spent.out_of_time(t) {

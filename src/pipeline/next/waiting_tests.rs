@@ -152,8 +152,8 @@ fn switches_show_the_rules_package_anew_and_keep_the_draft() {
 #[test]
 fn stopping_at_a_pause_ends_the_run_whatever_was_next() {
     let told = Told::prepared().paused(StopAt::BeforeCall, Resumed::Stop);
-    let refused = Ending::Refused(Paused::Breakpoint { at: StopAt::BeforeCall });
-    assert_eq!(told.next(Writer::Model), Step::Answer(refused));
+    let stopped = Ending::StoppedAt(Paused::Breakpoint { at: StopAt::BeforeCall });
+    assert_eq!(told.next(Writer::Model), Step::Answer(stopped));
 }
 
 #[test]

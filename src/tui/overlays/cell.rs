@@ -13,12 +13,9 @@ use super::super::keymap::Place;
 use super::super::layout::Layout;
 use super::super::theme::Role;
 use super::super::widgets::json;
-use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::pen::Pen;
 use super::super::widgets::scroll;
 use super::Overlay;
-
-/// Bytes of a text that are made safe for the screen; all of it can be copied.
-const SHOWN_AT_MOST: usize = 1 << 20;
 
 /// Bytes of a blob that are shown.
 const BYTES_AT_MOST: usize = 1 << 14;
@@ -74,13 +71,7 @@ impl CellView {
             return;
         }
         let text = self.pretty.as_deref().filter(|_| !self.raw).unwrap_or(&self.text);
-        let most = text.len().min(SHOWN_AT_MOST);
-        let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        let mut lines = Shown::lines(text.get(..end).unwrap_or(""));
-        if end < text.len() {
-            let rest = format!("… {}; copying takes all", count(text.len() - end, "more byte"));
-            lines.push(Shown::from(rest));
-        }
+        let lines = scroll::lines(text);
         self.rows = (width, lines.iter().flat_map(|line| line.wrap(width)).collect());
     }
 }
@@ -124,15 +115,10 @@ pub fn open(app: &mut App) {
 }
 
 /// Scrolls, copies, turns JSON over, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else scrolls, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let inside = area(Layout::of(app).body);
     let Some(Overlay::Cell(view)) = &mut app.overlay else { return Vec::new() };
-    let height = usize::from(inside.height.saturating_sub(2));
-    if let Some(top) = scroll::by(action, view.top, height, view.rows.1.len()) {
-        view.top = top;
-        return Vec::new();
-    }
     match action {
         Action::Raw if view.pretty.is_some() => {
             view.raw = !view.raw;
@@ -152,7 +138,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             return vec![Effect::Copy(text)];
         }
         Action::Cancel => app.overlay = view.back.take().map(|back| *back),
-        _ => {}
+        other => {
+            let height = usize::from(inside.height.saturating_sub(2));
+            let count = view.rows.1.len();
+            view.top = scroll::by(other, view.top, height, count).unwrap_or(view.top);
+        }
     }
     Vec::new()
 }
@@ -177,15 +167,6 @@ pub fn draw(app: &App, view: &CellView, pen: &mut Pen<'_>, body: Rect) {
         (None, _) => view.title.clone(),
     };
     let inside = super::front(app, pen, area(body), &title, Place::Cell);
-    let width = inside.width.saturating_sub(2);
-    let style = pen.style(Role::Overlay);
-    let rows = &view.rows.1;
-    for (n, row) in rows.iter().skip(view.top).take(usize::from(inside.height)).enumerate() {
-        pen.put(inside.x + 1, inside.y + cols(n), width, row, style);
-    }
-    let below = rows.len().saturating_sub(view.top + usize::from(inside.height));
-    if below > 0 {
-        let more = format!(" {} ", count(below, "more line"));
-        pen.text_right(inside.right(), inside.bottom(), width, &more, Role::Dim);
-    }
+    let rows: Vec<_> = view.rows.1.iter().map(|row| (row, Role::Overlay)).collect();
+    scroll::draw(pen, inside, &rows, view.top);
 }

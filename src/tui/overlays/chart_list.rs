@@ -126,7 +126,7 @@ fn note(facts: &Facts) -> String {
 }
 
 /// Moves, takes the row, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else moves, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = Layout::of(app).body;
     let Some(Overlay::ChartList(list)) = &mut app.overlay else { return Vec::new() };

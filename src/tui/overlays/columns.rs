@@ -58,7 +58,7 @@ fn rows(app: &App, filter: &str) -> Vec<usize> {
 }
 
 /// Moves, goes to a column, hides or shows it, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else moves, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let Some(Overlay::Columns(list)) = &app.overlay else { return Vec::new() };
     let rows = rows(app, &list.filter);

@@ -7,8 +7,8 @@ use crate::domain::package::Source;
 
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::panes::context;
 use super::super::panes::context_view::origin;
+use super::super::panes::switched;
 use super::super::theme::Role;
 use super::super::widgets::bar;
 use super::super::widgets::lines::styled;
@@ -59,9 +59,8 @@ pub fn draw(app: &App, inspector: &Inspector, pen: &mut Pen<'_>, body: Rect) {
 /// Draws what the component is, why it is in or out, and what is looked for.
 fn head(app: &App, inspector: &Inspector, pen: &mut Pen<'_>, inside: Rect) {
     let component = &inspector.component;
-    let (sign, state, role) = match (context::switched(app, component.kind), component.included) {
-        (Some(true), _) => ("◧", "in at the next asking", Role::Warn),
-        (Some(false), _) => ("◧", "out at the next asking", Role::Warn),
+    let (sign, state, role) = match (switched::component(app, component.kind), component.included) {
+        (Some(next), _) => ("◧", next.state(), Role::Warn),
         (None, true) => ("■", "in", Role::Accent),
         (None, false) => ("□", "out", Role::Dim),
     };

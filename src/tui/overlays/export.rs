@@ -118,7 +118,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Cancel if writing => {
             app.export = None;
             app.overlay = None;
-            app.say("Export stopped; no file was left.", Tone::Done);
+            app.say("Export stopped; no file was left.", Tone::Note);
             return vec![Effect::StopExport];
         }
         Action::Cancel => app.overlay = None,

@@ -200,7 +200,7 @@ fn again(app: &mut App, run: &StoredRun) -> Vec<Effect> {
         let question = app.made("", Some(run.sql.clone()), None);
         return app.ask(question);
     }
-    app.question.editor.set(&run.question);
+    app.load_question(&run.question);
     let question = app.made(&run.question, None, None);
     app.ask(question)
 }

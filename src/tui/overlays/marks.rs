@@ -34,7 +34,7 @@ pub fn toggle(app: &mut App) {
 }
 
 /// Moves, goes to the chosen event, takes its mark back, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else moves, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = Layout::of(app).body;
     let Some(Overlay::Marks(list)) = &mut app.overlay else { return Vec::new() };

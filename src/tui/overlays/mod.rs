@@ -35,6 +35,7 @@ pub mod schema_view;
 pub mod seek;
 pub mod stops;
 pub mod text;
+pub mod verify;
 
 use ratatui::layout::Rect;
 
@@ -43,10 +44,11 @@ use crate::shown::Shown;
 use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
+use super::hints;
 use super::keymap::{Place, Press};
 use super::theme::Role;
 use super::widgets::list::{Cursor, Move};
-use super::widgets::pen::{Frame, Pen, SEAM};
+use super::widgets::pen::{Frame, Pen};
 
 /// What stands in front.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,6 +99,8 @@ pub enum Overlay {
     Seek(seek::Seek),
     /// Forms to copy the run in.
     CopyRun(copy_run::CopyRun),
+    /// Marking a pair as verified.
+    Verify(verify::Pair),
     /// Leaving with unsaved text.
     Confirm,
 }
@@ -131,6 +135,7 @@ impl Overlay {
             Overlay::Marks(_) => Place::Marks,
             Overlay::Seek(_) => Place::Seek,
             Overlay::CopyRun(_) => Place::CopyRun,
+            Overlay::Verify(_) => Place::Verify,
             Overlay::Confirm => Place::Confirm,
         }
     }
@@ -161,6 +166,7 @@ impl Overlay {
             | Overlay::Stops(_)
             | Overlay::Marks(_)
             | Overlay::CopyRun(_)
+            | Overlay::Verify(_)
             | Overlay::Confirm => None,
         }
     }
@@ -192,6 +198,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Marks(_)) => marks::act(app, action),
         Some(Overlay::Seek(_)) => seek::act(app, action),
         Some(Overlay::CopyRun(_)) => copy_run::act(app, action),
+        Some(Overlay::Verify(_)) => verify::act(app, action),
         Some(Overlay::Confirm) => confirm::act(app, action),
         None => Vec::new(),
     }
@@ -316,6 +323,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Marks(list)) => marks::draw(app, list, pen, body),
         Some(Overlay::Seek(seek)) => seek::draw(app, seek, pen, body),
         Some(Overlay::CopyRun(list)) => copy_run::draw(app, list, pen, body),
+        Some(Overlay::Verify(pair)) => verify::draw(app, pair, pen, body),
         Some(Overlay::Confirm) => confirm::draw(app, pen, body),
         None => {}
     }
@@ -338,17 +346,7 @@ pub fn inner(area: Rect) -> Rect {
 /// Clears a place and frames it; returns the place inside.
 pub fn front(app: &App, pen: &mut Pen<'_>, area: Rect, title: &str, place: Place) -> Rect {
     pen.fill(area, Role::Overlay);
-    let mut foot = Vec::new();
-    let own: Vec<String> = app.keys.foot(place).map(|(key, _)| key).collect();
-    // a key of its own stands before the one of all overlays
-    let shared = app.keys.foot(Place::Overlay).filter(|(key, _)| !own.contains(key));
-    for (key, words) in app.keys.foot(place).chain(shared) {
-        if !foot.is_empty() {
-            foot.push(pen.piece(SEAM, Role::Dim));
-        }
-        foot.push(pen.piece(key, Role::Key));
-        foot.push(pen.piece(format!(" {words}"), Role::Dim));
-    }
+    let foot = hints::overlay_foot(app, place, area.width).pieces(pen, true);
     let title = vec![pen.piece(title, Role::TitleFocus)];
     pen.frame(area, &Frame { title, right: Vec::new(), foot, focused: true })
 }

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::super::action::Action;
-use super::super::app::{App, Tone};
+use super::super::app::App;
 use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::layout::Layout;
@@ -56,10 +56,7 @@ pub fn draw(app: &App, said: &Said, pen: &mut Pen<'_>, body: Rect) {
     super::more(pen, inside, top, usize::from(inside.height), app.notices.len());
     let newest = app.notices.iter().rev().enumerate().skip(top);
     for ((n, (words, tone, at)), y) in newest.zip(inside.y..inside.bottom()) {
-        let (sign, role) = match tone {
-            Tone::Done => ("✓", Role::Good),
-            Tone::Trouble => ("!", Role::Warn),
-        };
+        let (sign, role) = tone.sign();
         pen.text(inside.x + 1, y, 1, sign, role);
         let right = pen.text_right(end, y, 14, &ago(app.clock.saturating_sub(*at)), Role::Dim);
         pen.text(inside.x + 3, y, right.saturating_sub(inside.x + 4), words, Role::Overlay);

@@ -10,7 +10,7 @@ use crate::shown::Shown;
 use super::super::action::Action;
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::panes::context;
+use super::super::panes::{context, switched};
 use super::super::theme::Role;
 use super::super::widgets::grid::cell;
 use super::super::widgets::lines::{Line, styled, wrapped};
@@ -63,7 +63,7 @@ pub fn draw(app: &App, browser: &Browser, pen: &mut Pen<'_>, body: Rect) {
 fn title(app: &App) -> String {
     let tables = app.catalog.tables.len() as u64;
     let columns: usize = app.catalog.tables.iter().map(|table| table.columns.len()).sum();
-    let switched = context::switches(app);
+    let switched = switched::count(app);
     let mut title =
         format!("Schema · {} · {}", count(tables, "table"), count(columns as u64, "column"));
     if switched > 0 {

@@ -1,8 +1,7 @@
-//! Finds words in the trace: in lines, in what steps found, and in the SQL that was written.
+//! Finds words in the trace: in what its lines say, folded ones too.
 
 use ratatui::layout::Rect;
 
-use crate::domain::Happened;
 use crate::domain::counts::count;
 
 use super::super::action::Action;
@@ -10,8 +9,9 @@ use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::layout::Pane;
-use super::super::moment::RunView;
-use super::super::panes::{children, steps, trace};
+use super::super::moment::{RunView, about};
+use super::super::panes::tree::{self, Filter};
+use super::super::panes::trace;
 use super::super::theme::Role;
 use super::super::widgets::pen::Pen;
 use super::Overlay;
@@ -64,62 +64,56 @@ fn first(text: &str, words: &str) -> Option<(usize, usize)> {
     })
 }
 
-/// Tells whether an event holds the words, and whether only in what is folded.
-fn holds(run: &RunView, n: usize, words: &str) -> Option<bool> {
-    let event = run.events.get(n)?;
-    let told = steps::told(&event.happened);
-    let has = |text: &str| first(text, words).is_some();
-    if has(told.label) || has(&told.detail) {
-        return Some(false);
-    }
-    let inner = children::of(run, n).iter().any(|line| has(&line.label) || has(&line.detail));
-    if inner {
-        return Some(true);
-    }
-    let written =
-        if let Happened::Drafted { sql, .. } | Happened::Rewritten { sql, .. } = &event.happened {
-            has(sql)
-        } else if let Happened::Asked { question, .. } = &event.happened {
-            has(&question.text)
-        } else {
-            false
-        };
-    written.then_some(false)
+/// Lists the places of lines that hold the words, as they are drawn; folded ones too. The head of an
+/// attempt stands for the line below it.
+fn places(run: &RunView, filter: Filter, words: &str) -> Vec<(usize, usize)> {
+    let lines = tree::unfolded(run, filter);
+    let holds = |text: &str| first(text, words).is_some();
+    let place = |n: usize| lines.iter().skip(n).find_map(|line| Some((line.event?, line.child)));
+    let held =
+        lines.iter().enumerate().filter(|(_, line)| holds(&line.label) || holds(&line.detail));
+    let mut places: Vec<(usize, usize)> = held.filter_map(|(n, _)| place(n)).collect();
+    places.dedup();
+    places
 }
 
-/// Goes to the next or former event that holds the words, round the ends.
-fn go(app: &mut App, from: usize, forward: bool, with_here: bool) -> bool {
+/// Goes to the next place from one on, or behind it; tells whether there is one.
+fn go(app: &mut App, from: (usize, usize), forward: bool, with_here: bool) -> bool {
     let words = app.trace.find.clone();
-    let Some(run) = &mut app.run else { return false };
-    let count = run.events.len();
-    if count == 0 || words.is_empty() {
-        return false;
-    }
-    let skip = usize::from(!with_here);
-    let nth = |k: usize| if forward { (from + k) % count } else { (from + count - k) % count };
-    let hit = (skip..count + skip).map(nth).find_map(|n| Some((n, holds(run, n, &words)?)));
-    let Some((event, folded)) = hit else { return false };
-    if folded {
+    let filter = app.trace.filter;
+    let Some(run) = app.run.as_mut().filter(|_| !words.is_empty()) else { return false };
+    let places = places(run, filter, &words);
+    let hit = if forward {
+        let ahead = |place: &&(usize, usize)| **place > from || with_here && **place == from;
+        places.iter().find(ahead).or(places.first())
+    } else {
+        places.iter().rfind(|place| **place < from).or(places.last())
+    };
+    let Some((event, child)) = hit.copied() else { return false };
+    if child > 0 {
         run.opened.insert(event);
     }
-    trace::goto(run, event, 0);
+    if let Some((attempt, _)) = run.events.get(event).and_then(about) {
+        run.folds.remove(&attempt);
+    }
+    trace::goto(run, event, child);
     true
 }
 
 /// Finds the words again, forward or back.
 pub fn again(app: &mut App, forward: bool) {
-    let at = app.run.as_ref().and_then(RunView::at).unwrap_or(0);
+    let at = app.run.as_ref().map_or((0, 0), |run| (run.at().unwrap_or(0), run.child));
     if app.trace.find.is_empty() {
         app.say("Nothing was looked for yet.", Tone::Trouble);
     } else if !go(app, at, forward, false) {
-        app.say(format!("'{}' isn't in this run.", app.trace.find), Tone::Trouble);
+        app.say(format!("'{}' isn't in these lines.", app.trace.find), Tone::Trouble);
     }
 }
 
 /// Looks for what was typed so far, from where the cursor stood.
 pub fn typed(app: &mut App) {
     let Some(Overlay::Seek(seek)) = &app.overlay else { return };
-    let (from, words) = (seek.from.0, seek.filter.clone());
+    let (from, words) = ((seek.from.0, seek.from.1), seek.filter.clone());
     app.trace.find = words;
     if !go(app, from, true, true) {
         back(app);
@@ -162,12 +156,11 @@ pub fn draw(app: &App, seek: &Seek, pen: &mut Pen<'_>, body: Rect) {
     let below = if inside.height >= 4 { inside } else { body };
     let area = Rect::new(below.x, below.bottom().saturating_sub(2), below.width.min(60), 3);
     let inside = super::front(app, pen, area.intersection(body), "Find in the trace", Place::Seek);
-    super::filter_line(pen, inside, &seek.filter, "words in lines, findings or SQL");
-    let hits = app.run.as_ref().map_or(0, |run| {
-        (0..run.events.len()).filter(|n| holds(run, *n, &seek.filter).is_some()).count()
-    });
+    super::filter_line(pen, inside, &seek.filter, "words in what the lines say");
+    let run = app.run.as_ref();
+    let hits = run.map_or(0, |run| places(run, app.trace.filter, &seek.filter).len());
     if !seek.filter.is_empty() {
-        let words = if hits == 0 { "nothing".to_owned() } else { count(hits, "event") };
+        let words = if hits == 0 { "nothing".to_owned() } else { count(hits, "line") };
         let role = if hits == 0 { Role::Warn } else { Role::Dim };
         pen.text_right(inside.right().saturating_sub(1), inside.y, 14, &words, role);
     }

@@ -10,12 +10,9 @@ use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::keymap::Place;
 use super::super::theme::Role;
-use super::super::widgets::pen::{Pen, cols};
+use super::super::widgets::pen::Pen;
 use super::super::widgets::scroll;
 use super::Overlay;
-
-/// Bytes of a text that are made safe for the screen; all of it can be copied.
-const SHOWN_AT_MOST: usize = 1 << 20;
 
 /// A text shown whole.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,14 +31,7 @@ impl Whole {
     /// Makes an overlay of a text.
     pub fn of(title: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let most = text.len().min(SHOWN_AT_MOST);
-        let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-        let mut lines = Shown::lines(text.get(..end).unwrap_or(""));
-        if end < text.len() {
-            let rest = format!("… {}; copying takes all", count(text.len() - end, "more byte"));
-            lines.push(Shown::from(rest));
-        }
-        Whole { title: title.into(), text, lines, top: 0 }
+        Whole { title: title.into(), lines: scroll::lines(&text), text, top: 0 }
     }
 
     /// Returns the lines as they stand at a width.
@@ -51,17 +41,11 @@ impl Whole {
 }
 
 /// Scrolls, copies, closes.
-#[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "all else scrolls, or does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let body = super::super::layout::Layout::of(app).body;
     let Some(Overlay::Text(whole)) = &mut app.overlay else { return Vec::new() };
     let inside = area(body);
-    let height = usize::from(inside.height.saturating_sub(2));
-    let rows = whole.rows(usize::from(inside.width.saturating_sub(4))).len();
-    if let Some(top) = scroll::by(action, whole.top, height, rows) {
-        whole.top = top;
-        return Vec::new();
-    }
     match action {
         Action::Copy => {
             let text = whole.text.clone();
@@ -69,7 +53,11 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             return vec![Effect::Copy(text)];
         }
         Action::Cancel => app.overlay = None,
-        _ => {}
+        other => {
+            let count = whole.rows(usize::from(inside.width.saturating_sub(4))).len();
+            let height = usize::from(inside.height.saturating_sub(2));
+            whole.top = scroll::by(other, whole.top, height, count).unwrap_or(whole.top);
+        }
     }
     Vec::new()
 }
@@ -81,15 +69,7 @@ fn area(body: Rect) -> Rect {
 /// Draws the text.
 pub fn draw(app: &App, whole: &Whole, pen: &mut Pen<'_>, body: Rect) {
     let inside = super::front(app, pen, area(body), &whole.title, Place::Text);
-    let width = inside.width.saturating_sub(2);
-    let style = pen.style(Role::Overlay);
-    let rows = whole.rows(usize::from(width));
-    for (n, row) in rows.iter().skip(whole.top).take(usize::from(inside.height)).enumerate() {
-        pen.put(inside.x + 1, inside.y + cols(n), width, row, style);
-    }
-    let below = rows.len().saturating_sub(whole.top + usize::from(inside.height));
-    if below > 0 {
-        let more = format!(" {} ", count(below, "more line"));
-        pen.text_right(inside.right(), inside.bottom(), width, &more, Role::Dim);
-    }
+    let rows = whole.rows(usize::from(inside.width.saturating_sub(2)));
+    let rows: Vec<_> = rows.iter().map(|row| (row, Role::Overlay)).collect();
+    scroll::draw(pen, inside, &rows, whole.top);
 }

@@ -2,12 +2,13 @@
 //! calls, looks at the data, changes of the package.
 
 use crate::domain::counts::{count, grouped};
+use crate::domain::event::Probed;
 use crate::domain::links::LinkTarget;
 use crate::domain::{
-    Call, Check, ContextPackage, Failure, Finding, Happened, Link, Options, Paused, Resumed,
+    Call, Check, ContextPackage, Diagnostic, Finding, Happened, Link, Options, Paused, Resumed,
     Severity,
 };
-
+use crate::shown::in_one_line;
 use crate::sql::words_diff::{self, Change};
 
 use super::super::changes::{self, Sign};
@@ -16,107 +17,123 @@ use super::super::theme::Role;
 use super::steps::{duration, of_calls};
 use super::tree::{Figures, Line};
 
+/// One thing that a step found, as it lies in its event.
+enum Part<'a> {
+    /// A link, with the words that show it.
+    Link(&'a Link),
+    /// A sentence, and what it is.
+    Words(&'static str, &'a str),
+    /// A package, and the one before it.
+    Changed(&'a ContextPackage, &'a ContextPackage),
+    /// The terms a question was asked on.
+    Terms(&'a Options),
+    /// A model call.
+    Call(&'a Call),
+    /// SQL that was written.
+    Sql(&'a str),
+    /// SQL of the attempt before, and SQL.
+    Rewritten(&'a str, &'a str),
+    /// The stages of a check.
+    Stages(&'a [Check]),
+    /// What is wrong.
+    Diagnostic(&'a Diagnostic),
+    /// What a gate says.
+    Finding(&'a Finding),
+    /// A look at the data.
+    Look(&'a Probed),
+}
+
 /// Makes the children of an event, in order.
 pub fn of(run: &RunView, n: usize) -> Vec<Line> {
+    parts(run, n).iter().flat_map(lines).collect()
+}
+
+/// Tells whether an event has children, without making them.
+pub fn any(run: &RunView, n: usize) -> bool {
+    !parts(run, n).is_empty()
+}
+
+/// Lists what an event found.
+fn parts(run: &RunView, n: usize) -> Vec<Part<'_>> {
     let Some(event) = run.events.get(n) else { return Vec::new() };
-    let words = |label: &str, words: &[String]| -> Vec<Line> {
-        words.iter().map(|one| child(label, Role::Dim, one.clone())).collect()
-    };
     match &event.happened {
         Happened::Understood(found) => {
-            let mut lines: Vec<Line> = found.links.iter().map(link).collect();
-            lines.extend(words("! note", &found.warnings));
-            lines
+            let links = found.links.iter().map(Part::Link);
+            links.chain(words("! note", &found.warnings)).collect()
         }
-        Happened::Gathered { notes, .. } => words("! note", notes),
+        Happened::Gathered { notes, .. } => words("! note", notes).collect(),
         Happened::PackageReady(package) => {
-            let mut lines = former(run, n).map(|old| changed(old, package)).unwrap_or_default();
-            lines.extend(words("! note", &package.warnings));
-            lines
+            let changed = former(run, n).map(|old| Part::Changed(old, package));
+            changed.into_iter().chain(words("! note", &package.warnings)).collect()
         }
-        Happened::Planned { plan, .. } => words("assumes", &plan.assumptions),
-        Happened::Asked { question, .. } => vec![terms(&question.options)],
+        Happened::Planned { plan, .. } => words("assumes", &plan.assumptions).collect(),
+        Happened::Asked { question, .. } => vec![Part::Terms(&question.options)],
         Happened::Drafted { attempt, sql, calls, .. } => {
-            let mut lines: Vec<Line> = calls.iter().map(call).collect();
             let old = run.live.attempts.iter().rfind(|former| former.n < *attempt);
-            lines.extend(old.map(|former| rewritten(&former.last().sql, sql)));
-            lines
+            let rewritten = old.map(|former| Part::Rewritten(&former.last().sql, sql));
+            calls.iter().map(Part::Call).chain(rewritten).chain([Part::Sql(sql)]).collect()
+        }
+        Happened::Rewritten { sql, .. } | Happened::Resumed(Resumed::WithSql { sql }) => {
+            vec![Part::Sql(sql)]
         }
         Happened::Checked { checks, findings, failure, .. } => {
-            let mut lines = stages(checks);
-            lines.extend(failure.iter().flat_map(diagnostics));
-            lines.extend(findings.iter().flat_map(finding));
-            lines
+            let stages = (!checks.is_empty()).then_some(Part::Stages(checks));
+            let wrong = failure.iter().flat_map(|failure| &failure.diagnostics);
+            let wrong = wrong.map(Part::Diagnostic);
+            stages.into_iter().chain(wrong).chain(findings.iter().map(Part::Finding)).collect()
         }
-        Happened::Reviewed { findings, .. } => findings.iter().flat_map(finding).collect(),
+        Happened::Reviewed { findings, .. } => findings.iter().map(Part::Finding).collect(),
         Happened::Failed { calls, failure, .. } => {
-            calls.iter().map(call).chain(diagnostics(failure)).collect()
+            let wrong = failure.diagnostics.iter().map(Part::Diagnostic);
+            calls.iter().map(Part::Call).chain(wrong).collect()
         }
-        Happened::Probed { probes, .. } => {
-            let look = |probe: &crate::domain::event::Probed| {
-                [
-                    child("looks", Role::Dim, probe.purpose.clone()),
-                    evidence(format!("{} → {}", one_line(&probe.sql), probe.found)),
-                ]
-            };
-            probes.iter().flat_map(look).collect()
-        }
+        Happened::Probed { probes, .. } => probes.iter().map(Part::Look).collect(),
         Happened::Paused(Paused::Approval { sql, reason }) => {
-            let because = child("because", Role::Dim, reason.clone());
-            vec![child("SQL", Role::Dim, one_line(sql)), because]
-        }
-        Happened::Resumed(Resumed::WithSql { sql }) => {
-            vec![child("SQL", Role::Dim, one_line(sql))]
+            vec![Part::Sql(sql), Part::Words("because", reason)]
         }
         Happened::Answered(answer) => {
-            let mut lines = words("because", &answer.reasons);
-            lines.extend(words("assumes", &answer.assumptions));
-            lines
+            let because = words("because", &answer.reasons);
+            because.chain(words("assumes", &answer.assumptions)).collect()
         }
         Happened::Estimated { .. }
         | Happened::Ran { .. }
         | Happened::Advised { .. }
-        | Happened::Rewritten { .. }
         | Happened::AttemptClosed { .. }
         | Happened::Paused(Paused::Breakpoint { .. })
-        | Happened::Resumed(Resumed::Go | Resumed::Stop | Resumed::WithSwitches { .. })
+        | Happened::Resumed(
+            Resumed::Go | Resumed::Stop | Resumed::Refuse | Resumed::WithSwitches { .. },
+        )
         | Happened::Escalated { .. }
         | Happened::Explained { .. } => Vec::new(),
     }
 }
 
-/// Tells whether an event has children, without making them.
-pub fn any(run: &RunView, n: usize) -> bool {
-    let Some(event) = run.events.get(n) else { return false };
-    match &event.happened {
-        Happened::Understood(found) => !found.links.is_empty() || !found.warnings.is_empty(),
-        Happened::Gathered { notes, .. } => !notes.is_empty(),
-        Happened::PackageReady(package) => !package.warnings.is_empty() || former(run, n).is_some(),
-        Happened::Planned { plan, .. } => !plan.assumptions.is_empty(),
-        Happened::Drafted { attempt, calls, .. } => *attempt > 1 || !calls.is_empty(),
-        Happened::Checked { checks, findings, failure, .. } => {
-            !checks.is_empty() || !findings.is_empty() || failure.is_some()
+fn words<'a>(what: &'static str, words: &'a [String]) -> impl Iterator<Item = Part<'a>> {
+    words.iter().map(move |one| Part::Words(what, one))
+}
+
+fn lines(part: &Part<'_>) -> Vec<Line> {
+    match *part {
+        Part::Link(found) => vec![link(found)],
+        Part::Words(what, words) => vec![child(what, Role::Dim, words)],
+        Part::Changed(old, new) => changed(old, new),
+        Part::Terms(options) => vec![terms(options)],
+        Part::Call(one) => vec![call(one)],
+        Part::Sql(sql) => vec![child("SQL", Role::Dim, sql)],
+        Part::Rewritten(old, new) => vec![rewritten(old, new)],
+        Part::Stages(checks) => vec![stages(checks)],
+        Part::Diagnostic(wrong) => {
+            vec![child(&format!("✗ {}", wrong.code), Role::Bad, &wrong.message)]
         }
-        Happened::Reviewed { findings, .. } => !findings.is_empty(),
-        Happened::Probed { probes, .. } => !probes.is_empty(),
-        Happened::Asked { .. }
-        | Happened::Failed { .. }
-        | Happened::Paused(Paused::Approval { .. })
-        | Happened::Resumed(Resumed::WithSql { .. }) => true,
-        Happened::Answered(answer) => !answer.reasons.is_empty() || !answer.assumptions.is_empty(),
-        Happened::Estimated { .. }
-        | Happened::Ran { .. }
-        | Happened::Advised { .. }
-        | Happened::Rewritten { .. }
-        | Happened::AttemptClosed { .. }
-        | Happened::Paused(Paused::Breakpoint { .. })
-        | Happened::Resumed(Resumed::Go | Resumed::Stop | Resumed::WithSwitches { .. })
-        | Happened::Escalated { .. }
-        | Happened::Explained { .. } => false,
+        Part::Finding(found) => finding(found),
+        Part::Look(probe) => {
+            let found = format!("{} → {}", probe.sql, probe.found);
+            vec![child("looks", Role::Dim, &probe.purpose), evidence(&found)]
+        }
     }
 }
 
-fn child(label: &str, role: Role, detail: String) -> Line {
+fn child(label: &str, role: Role, detail: &str) -> Line {
     Line {
         event: None,
         child: 0,
@@ -128,17 +145,13 @@ fn child(label: &str, role: Role, detail: String) -> Line {
         at_us: 0,
         label: label.to_owned(),
         role,
-        detail,
+        detail: in_one_line(detail).into_owned(),
         figures: Figures::default(),
     }
 }
 
-fn evidence(words: String) -> Line {
+fn evidence(words: &str) -> Line {
     Line { depth: 3, ..child("", Role::Dim, words) }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn link(link: &Link) -> Line {
@@ -151,7 +164,7 @@ fn link(link: &Link) -> Line {
         LinkTarget::Metric(name) => format!("metric {name}"),
     };
     let how = format!("{:?}", link.how).to_lowercase();
-    child(&format!("\"{}\"", link.words), Role::Dim, format!("→ {target}   {how}"))
+    child(&format!("\"{}\"", link.words), Role::Dim, &format!("→ {target}   {how}"))
 }
 
 fn call(call: &Call) -> Line {
@@ -166,7 +179,7 @@ fn call(call: &Call) -> Line {
         grouped(usage.input_tokens),
         grouped(usage.output_tokens)
     );
-    Line { figures: of_calls(std::slice::from_ref(call)), ..child("call", Role::Dim, detail) }
+    Line { figures: of_calls(std::slice::from_ref(call)), ..child("call", Role::Dim, &detail) }
 }
 
 /// The terms that a question was asked on.
@@ -180,7 +193,7 @@ fn terms(options: &Options) -> Line {
         format!("privacy {}", options.privacy.name()),
         format!("policy {}", options.stops.policy.name()),
     ];
-    child("terms", Role::Dim, words.join(" · "))
+    child("terms", Role::Dim, &words.join(" · "))
 }
 
 /// What changed from the SQL of the attempt before: `price → price_cents · + LIMIT 5`.
@@ -189,7 +202,7 @@ fn rewritten(old: &str, new: &str) -> Line {
     let mut words: Vec<String> = Vec::new();
     let mut gone: Option<String> = None;
     for piece in pieces {
-        let text = one_line(&piece.text);
+        let text = in_one_line(&piece.text).trim().to_owned();
         match (piece.change, gone.take()) {
             (Change::Removed, _) => gone = Some(text),
             (Change::Added, Some(before)) => words.push(format!("{before} → {text}")),
@@ -200,29 +213,19 @@ fn rewritten(old: &str, new: &str) -> Line {
     }
     words.extend(gone.map(|before| format!("− {before}")));
     if words.is_empty() {
-        return child("same", Role::Dim, "as the attempt before".to_owned());
+        return child("same", Role::Dim, "as the attempt before");
     }
-    child("~ SQL", Role::Accent, words.join(" · "))
+    child("~ SQL", Role::Accent, &words.join(" · "))
 }
 
 /// The stages of a check in one line: what each took.
-fn stages(checks: &[Check]) -> Vec<Line> {
-    if checks.is_empty() {
-        return Vec::new();
-    }
+fn stages(checks: &[Check]) -> Line {
     let stage = |check: &Check| {
         let sign = if check.ok { "✓" } else { "✗" };
         format!("{sign} {} {}", check.stage.name(), duration(check.elapsed_us))
     };
     let told: Vec<String> = checks.iter().map(stage).collect();
-    vec![child("stages", Role::Dim, told.join(" · "))]
-}
-
-fn diagnostics(failure: &Failure) -> Vec<Line> {
-    let line = |d: &crate::domain::Diagnostic| {
-        child(&format!("✗ {}", d.code), Role::Bad, one_line(&d.message))
-    };
-    failure.diagnostics.iter().map(line).collect()
+    child("stages", Role::Dim, &told.join(" · "))
 }
 
 /// A finding, and its evidence one step deeper.
@@ -232,9 +235,9 @@ fn finding(finding: &Finding) -> Vec<Line> {
         Severity::Warning => ("!", Role::Warn),
         Severity::Blocking => ("✗", Role::Bad),
     };
-    let mut lines = vec![child(&format!("{sign} {}", finding.gate), role, finding.message.clone())];
+    let mut lines = vec![child(&format!("{sign} {}", finding.gate), role, &finding.message)];
     if !finding.evidence.is_empty() {
-        lines.push(evidence(one_line(&finding.evidence)));
+        lines.push(evidence(&finding.evidence));
     }
     lines
 }
@@ -257,11 +260,11 @@ fn changed(old: &ContextPackage, new: &ContextPackage) -> Vec<Line> {
             0 => change.why,
             n => format!("{}   {n:+} tok", change.why),
         };
-        child(&format!("{} {}", change.sign.mark(), change.subject.words()), role, detail)
+        child(&format!("{} {}", change.sign.mark(), change.subject.words()), role, &detail)
     };
     let mut lines: Vec<Line> = changes::package_changes(old, new).into_iter().map(line).collect();
     if lines.is_empty() {
-        lines.push(child("same", Role::Dim, "as the package before".to_owned()));
+        lines.push(child("same", Role::Dim, "as the package before"));
     }
     lines
 }

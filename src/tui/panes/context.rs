@@ -1,18 +1,20 @@
 //! The context pane's keys: switching components, looking into them, asking again.
 
 use crate::domain::counts::count;
-use crate::domain::{ColumnRef, Component, ComponentKind, ContextPackage, Question, Switches};
+use crate::domain::{ColumnRef, Component, ContextPackage, Question, Switches};
 use crate::sql::dialect;
 
 use super::super::action::Action;
 use super::super::app::{App, Door, Tone};
 use super::super::effect::Effect;
+use super::super::keymap::Place;
 use super::super::layout::Pane;
 use super::super::overlays::text::Whole;
 use super::super::overlays::{Overlay, component, schema};
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
 use super::context_view;
+use super::switched::{self, Next};
 
 /// Tells whether tables are listed, because there is no package yet.
 pub fn lists_tables(app: &App) -> bool {
@@ -94,47 +96,22 @@ fn table(app: &App) -> Option<&str> {
     app.catalog.tables.get(app.context.cursor.at).map(|table| table.name.as_str())
 }
 
-/// Tells whether a component will be in the next package, as far as it was switched.
-pub fn switched(app: &App, kind: ComponentKind) -> Option<bool> {
-    let switches = &app.context.switches;
-    if switches.without.contains(&kind) {
-        Some(false)
-    } else {
-        switches.with.contains(&kind).then_some(true)
-    }
-}
-
-/// Tells whether a table will be in the next package, as far as it was switched.
-pub fn table_switched(app: &App, name: &str) -> Option<bool> {
-    let switches = &app.context.switches;
-    if switches.without_tables.contains(name) {
-        Some(false)
-    } else {
-        switches.with_tables.contains(name).then_some(true)
-    }
-}
-
 /// Returns the sign of a table: in, out, switched by hand, or not known yet.
 pub fn table_sign(app: &App, name: &str) -> (&'static str, Role) {
     let included = package(app).map(|package| package.tables.iter().any(|t| t == name));
-    sign(table_switched(app, name), included)
+    sign(switched::table(app, name), included)
 }
 
 /// Returns the sign of a column.
 pub fn column_sign(app: &App, at: &ColumnRef) -> (&'static str, Role) {
-    let switches = &app.context.switches;
-    let by_hand = if switches.without_columns.contains(at) {
-        Some(false)
-    } else {
-        switches.with_columns.contains(at).then_some(true)
-    };
-    sign(by_hand, column_told(app, at))
+    sign(switched::column(app, at), column_told(app, at))
 }
 
-fn sign(switched: Option<bool>, included: Option<bool>) -> (&'static str, Role) {
-    match (switched, included) {
-        (Some(true), _) => ("◉", Role::Warn),
-        (Some(false), _) => ("◌", Role::Warn),
+fn sign(next: Option<Next>, included: Option<bool>) -> (&'static str, Role) {
+    match (next, included) {
+        (Some(Next::In), _) => ("◉", Role::Warn),
+        (Some(Next::Out), _) => ("◌", Role::Warn),
+        (Some(Next::ByRules), _) => ("◍", Role::Warn),
         (None, Some(true)) => ("●", Role::Accent),
         (None, Some(false)) => ("○", Role::Dim),
         (None, None) => ("·", Role::Dim),
@@ -258,13 +235,16 @@ fn preview_table(app: &mut App) -> Vec<Effect> {
     run_own(app, sql)
 }
 
-/// Runs SQL as the person's own.
+/// Runs SQL as the person's own, beside what stands in the editors.
 pub fn run_own(app: &mut App, sql: String) -> Vec<Effect> {
-    app.sql.editor.set(&sql);
-    app.sql.parent = None;
     let question = app.made("", Some(sql), None);
     app.go(Pane::Result);
-    app.ask(question)
+    let effects = app.ask(question);
+    if app.unsent_sql() {
+        let key = app.keys.key_in(&[Place::Sql], Action::New).unwrap_or_default();
+        app.say(format!("Your unsent SQL is kept: {key} in its pane goes on with it."), Tone::Note);
+    }
+    effects
 }
 
 /// Asks the same question again with the switches, as a child of the run looked at.
@@ -278,9 +258,4 @@ pub fn again(app: &mut App) -> Vec<Effect> {
     question.evidence = former.evidence;
     question.follows = former.follows;
     app.ask(question)
-}
-
-/// Counts what is switched by hand.
-pub fn switches(app: &App) -> usize {
-    app.context.switches.count()
 }

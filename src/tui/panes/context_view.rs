@@ -17,6 +17,7 @@ use super::super::widgets::bar;
 use super::super::widgets::lines::{Line, styled};
 use super::super::widgets::pen::{Pen, Piece, cols};
 use super::context;
+use super::switched::{self, Next};
 
 /// Columns of the bar of the whole package, in the title.
 const TOTAL_BAR: u16 = 10;
@@ -56,10 +57,12 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
 
 fn title(app: &App, pen: &Pen<'_>, package: Option<&ContextPackage>, width: u16) -> Vec<Piece> {
     let mut hand = Vec::new();
-    let switched = context::switches(app);
-    if switched > 0 && context::preview(app).is_none() {
+    let (untold, by_hand) = (switched::count(app), app.context.switches.count());
+    if untold > 0 && app.run.as_ref().is_some_and(|run| !run.live.packages.is_empty()) {
         let key = app.keys.key_of(Action::Again);
-        hand.push(pen.piece(format!("· {switched} switched, {key} asks again"), Role::Accent));
+        hand.push(pen.piece(format!("· {untold} switched, {key} asks again"), Role::Accent));
+    } else if by_hand > 0 {
+        hand.push(pen.piece(format!("· {by_hand} by hand"), Role::Dim));
     }
     let Some(package) = package else {
         let mut pieces = vec![match &app.door {
@@ -172,7 +175,7 @@ fn draw_component(
     whole: u32,
 ) {
     let (x, y) = (row.x, row.y);
-    let switched = context::switched(app, component.kind);
+    let switched = switched::component(app, component.kind);
     let (mark, role) = change(component, former);
     pen.text(x, y, 1, mark, role);
     let (sign, role) = match (component.included, switched) {
@@ -227,10 +230,9 @@ fn change(component: &Component, former: Option<&Component>) -> (&'static str, R
     }
 }
 
-fn reason(component: &Component, switched: Option<bool>, short: bool) -> String {
+fn reason(component: &Component, switched: Option<Next>, short: bool) -> String {
     let mut words = match switched {
-        Some(true) => "by hand: in next time".to_owned(),
-        Some(false) => "by hand: out next time".to_owned(),
+        Some(next) => next.words().to_owned(),
         None if component.included || short => component.reason.clone(),
         None if component.reason.starts_with("out") => component.reason.clone(),
         None => format!("out: {}", component.reason),

@@ -4,6 +4,7 @@
 //! never come: waiting, folding events, colours by name.
 //! To add a pane: a file, a variant of `Pane`, its place in `layout.rs`, its rows in the key table.
 
+pub mod account;
 pub mod asking;
 pub mod children;
 pub mod context;
@@ -33,6 +34,7 @@ pub mod sql_view;
 pub mod sql_words;
 pub mod sql_written;
 pub mod steps;
+pub mod switched;
 pub mod told;
 pub mod trace;
 pub mod trace_view;
@@ -46,11 +48,10 @@ use super::action::Action;
 use super::app::App;
 use super::effect::Effect;
 use super::hints;
-use super::keymap::Place;
 use super::layout::{Layout, Pane};
 use super::msg::Mouse;
 use super::theme::Role;
-use super::widgets::pen::{Frame, Pen, Piece, SEAM};
+use super::widgets::pen::{Frame, Pen, Piece};
 use super::widgets::tabs;
 
 /// Does an action in the focused pane.
@@ -151,20 +152,15 @@ pub fn frame(app: &App, pen: &Pen<'_>, pane: Pane, more: Vec<Piece>, right: Vec<
         title.push(pen.piece(format!(" ─{blank}"), Role::Border));
         title.extend(more);
     }
-    Frame { title, right, foot: foot(app, pen, place(app, pane), focused), focused }
+    let width = Layout::of(app).pane(pane).width;
+    let foot = hints::pane_foot(app, pane, width).pieces(pen, focused);
+    Frame { title, right, foot, focused }
 }
 
-/// Returns the place whose keys stand in a pane's bottom border.
-pub fn place(app: &App, pane: Pane) -> Place {
-    match pane {
-        Pane::Question => Place::Question,
-        Pane::Context => Place::Context,
-        Pane::Sql if app.showing_editor() => Place::SqlEditor,
-        Pane::Sql => Place::Sql,
-        Pane::Result if result_chart::showing(app) => Place::Chart,
-        Pane::Result => Place::Result,
-        Pane::Trace => Place::Trace,
-    }
+/// Says what stands before the keys on a pane's bottom border: where the cursor is in the result.
+pub fn lead(app: &App, pane: Pane) -> String {
+    let grid = pane == Pane::Result && app.focus == pane && !result_chart::showing(app);
+    if grid && result::wanted(app).is_some() { result_title::row_words(app) } else { String::new() }
 }
 
 /// Says how many rows stand above and below what is shown; nothing when all is shown.
@@ -178,19 +174,4 @@ pub fn unseen(pen: &Pen<'_>, top: usize, height: usize, count: usize) -> Vec<Pie
         words.push(format!("↓ {}", grouped(below)));
     }
     if words.is_empty() { Vec::new() } else { vec![pen.piece(words.join(" "), Role::Dim)] }
-}
-
-/// Makes the keys of a place for a bottom border: those that work right now, quiet where the focus is
-/// elsewhere.
-fn foot(app: &App, pen: &Pen<'_>, place: Place, focused: bool) -> Vec<Piece> {
-    let role = if focused { Role::Key } else { Role::Dim };
-    let mut foot = Vec::new();
-    for (key, words, _) in hints::of_place(app, place) {
-        if !foot.is_empty() {
-            foot.push(pen.piece(SEAM, Role::Dim));
-        }
-        foot.push(pen.piece(key, role));
-        foot.push(pen.piece(format!(" {words}"), Role::Dim));
-    }
-    foot
 }

@@ -7,6 +7,10 @@ use super::super::moment::RunView;
 /// model, is not sat through again.
 const LONGEST: u64 = 2_000;
 
+/// The shortest wait, in milliseconds of the run at its own speed: events lie a few of them apart,
+/// and the eye takes about as long to find what has changed on the screen and to read it.
+const SHORTEST: u64 = 400;
+
 /// Milliseconds between steps of what moves by itself.
 const BEAT: u64 = 100;
 
@@ -51,7 +55,7 @@ impl Speed {
     fn wait(self, ms: u64) -> u64 {
         match SPEEDS.get(self.0) {
             Some((0, _)) | None => 0,
-            Some((hundredths, _)) => ms.min(LONGEST) * 100 / hundredths,
+            Some((hundredths, _)) => ms.clamp(SHORTEST, LONGEST) * 100 / hundredths,
         }
     }
 }
@@ -65,12 +69,17 @@ pub fn toggle(app: &mut App) {
     }
     if run.cursor.is_none() {
         if run.running {
-            app.say("The run is followed as it goes.", Tone::Done);
+            app.say("The run is followed as it goes.", Tone::Note);
             return;
         }
         run.look_at(0);
     }
     run.playing = Some(clock + gap(run, speed));
+}
+
+/// Tells whether it can be played faster, or slower.
+pub fn can(app: &App, faster: bool) -> bool {
+    app.trace.speed.step(faster) != app.trace.speed
 }
 
 /// Changes the speed; what is waited for just now is waited for at the new one.

@@ -10,21 +10,23 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::drafts;
 use super::super::effect::Effect;
-use super::super::keymap::Press;
+use super::super::keymap::{Place, Press};
 use super::super::layout::{Layout, Pane};
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
 use super::super::widgets::pen::{Pen, Piece, cols};
+use super::asking::Taken;
 use super::sql_editor;
 
 /// Does an action in the question pane.
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     if let Some(n) = action.suggestion() {
-        if app.suggestions().get(n).is_some() {
-            return suggested(app, n);
+        if taken(app).is_none() && app.suggestions().get(n).is_some() {
+            take(app, n);
+            return Vec::new();
         }
-        // with nothing on offer a digit is a letter
+        // with nothing on offer, or behind another one, a digit is a letter
         let digit = u32::try_from(n + 1).ok().and_then(|n| char::from_digit(n, 10));
         return digit
             .map(|c| typed(app, plain(crossterm::event::KeyCode::Char(c))))
@@ -33,7 +35,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     let offered = app.question.offers.len();
     match action {
         Action::NewLine => app.question.editor.new_line(false),
-        Action::Clear => app.question.editor.set(""),
+        Action::Clear => replace(app, ""),
         Action::Complete => {
             if let Some(offer) = app.question.offers.get(app.question.offer.at) {
                 let text = offer.text.clone();
@@ -54,15 +56,30 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
 pub fn ask(app: &mut App) -> Vec<Effect> {
     let text = app.question.editor.text().trim().to_owned();
     if text.is_empty() {
-        app.say("Type a question first.", Tone::Trouble);
+        let own = app.run.as_ref().is_some_and(|run| run.live.question.text.is_empty());
+        let key = app.keys.key_of(Action::Ask);
+        let words = if own {
+            format!("Type a question first; in the SQL pane {key} runs your SQL again.")
+        } else {
+            "Type a question first.".to_owned()
+        };
+        app.say(words, Tone::Trouble);
         return Vec::new();
     }
-    let mut question = app.made(&text, None, None);
+    // a reading that was asked back belongs to the run that asked
+    let reading = app.choices().is_some_and(|choices| choices.iter().any(|c| c.trim() == text));
+    let parent = app.run.as_ref().filter(|_| reading).map(|run| run.id().clone());
+    let mut question = app.made(&text, None, parent);
     if let Some((id, former)) = followed(app).filter(|_| app.question.follow) {
         question.parent = Some(id);
         question.follows = Some(former);
     }
     app.ask(question)
+}
+
+/// Tells whether questions can follow up another one, or do.
+pub fn can_follow(app: &App) -> bool {
+    app.question.follow || followed(app).is_some()
 }
 
 /// Returns the run that a follow-up follows, its question and its SQL: the answered one in view.
@@ -100,13 +117,64 @@ fn by_rules(app: &App) -> bool {
     app.header.model == "rules"
 }
 
-/// Asks one of the suggested questions.
-pub fn suggested(app: &mut App, n: usize) -> Vec<Effect> {
-    let Some(text) = app.suggestions().get(n).cloned() else { return Vec::new() };
-    let parent = app.choices().and(app.run.as_ref()).map(|run| run.id().clone());
-    app.question.editor.set(&text);
+/// Returns the question that was taken from those shown, while it stands as it was taken.
+pub fn taken(app: &App) -> Option<&Taken> {
+    app.question.taken.as_ref().filter(|t| t.revision == app.question.editor.revision())
+}
+
+/// Takes one of the questions shown into the editor: one key asks it then, and a letter goes on from
+/// the digit, as typing over a selection does.
+fn take(app: &mut App, n: usize) {
+    let Some(text) = app.suggestions().get(n).cloned() else { return };
+    let before = taken(app).map_or_else(|| app.question.editor.text(), |t| t.before.clone());
+    replace(app, &text);
+    app.question.editor.select_all();
+    app.question.taken = Some(Taken { n, before, revision: app.question.editor.revision() });
+}
+
+/// Puts back what stood in the editor before a question was taken.
+pub fn give_back(app: &mut App) {
+    if let Some(taken) = app.question.taken.take() {
+        replace(app, &taken.before);
+    }
+}
+
+/// Lets a taken question stand as if it was typed: another key than a letter came.
+pub fn settle_taken(app: &mut App) {
+    if app.question.taken.take().is_some_and(|t| t.revision == app.question.editor.revision()) {
+        app.question.editor.go_to(app.question.editor.as_str().len());
+    }
+}
+
+/// Asks one of the readings of a question that was asked back.
+pub fn choose(app: &mut App, n: usize) -> Vec<Effect> {
+    let Some(text) = app.choices().and_then(|choices| choices.get(n)).cloned() else {
+        return Vec::new();
+    };
+    let parent = app.run.as_ref().map(|run| run.id().clone());
+    app.load_question(&text);
     let question = app.made(&text, None, parent);
     app.ask(question)
+}
+
+/// Replaces the whole text, so that it can be taken back.
+fn replace(app: &mut App, text: &str) {
+    let all = 0..app.question.editor.as_str().len();
+    app.question.editor.replace(all, text);
+}
+
+impl App {
+    /// Shows a question in the editor. One that was typed and not asked stays within reach.
+    pub fn load_question(&mut self, text: &str) {
+        let unsent = self.unsent_question().then(|| self.question.editor.text().trim().to_owned());
+        replace(self, text);
+        self.question.back = None;
+        let Some(unsent) = unsent.filter(|unsent| unsent != text.trim()) else { return };
+        self.question.past.retain(|past| *past != unsent);
+        self.question.past.insert(0, unsent);
+        let key = self.keys.key_in(&[Place::Question], Action::Earlier).unwrap_or_default();
+        self.say(format!("Your unsent question is kept: {key} brings it back."), Tone::Note);
+    }
 }
 
 /// Goes back in history when the cursor is in the first line.
@@ -161,6 +229,11 @@ fn plain(code: crossterm::event::KeyCode) -> Press {
 
 /// Types into the editor; names are offered behind two letters.
 pub fn typed(app: &mut App, press: Press) -> Vec<Effect> {
+    let over = taken(app).filter(|_| press.letter().is_some());
+    if let Some(begun) = over.map(|taken| format!("{}{}", taken.before, taken.digit())) {
+        app.question.taken = None;
+        replace(app, &begun);
+    }
     let changed = app.question.editor.press(press);
     if !changed {
         app.question.offers.clear();
@@ -200,12 +273,12 @@ pub fn say_left(app: &mut App, left: usize) {
     }
 }
 
-/// Takes a click: on a suggestion it asks it.
+/// Takes a click: on a question that is shown it does what its digit does.
 pub fn click(app: &mut App, inside: Rect, row: usize) -> Vec<Effect> {
-    match first_suggestion(app, inside).and_then(|first| row.checked_sub(first)) {
-        Some(n) => suggested(app, n),
-        None => Vec::new(),
+    if let Some(n) = first_suggestion(app, inside).and_then(|first| row.checked_sub(first)) {
+        take(app, n);
     }
+    Vec::new()
 }
 
 /// Counts the rows that text, or what stands there while there is none, takes at a width.
@@ -227,11 +300,12 @@ fn hints(app: &App, width: u16) -> Vec<(Shown, Role)> {
         return lines;
     }
     let words = if app.focus == Pane::Question && !app.suggestions().is_empty() {
-        "Ask in your own words, or press the number of a question below."
+        let key = app.keys.key_of(Action::Ask);
+        format!("Ask in your own words, or take a number; {key} asks it.")
     } else {
-        "Ask in your own words."
+        "Ask in your own words.".to_owned()
     };
-    vec![(Shown::new(words), Role::Dim)]
+    vec![(Shown::new(&words), Role::Dim)]
 }
 
 /// Returns the row where suggestions begin.
@@ -244,7 +318,15 @@ fn first_suggestion(app: &App, inside: Rect) -> Option<usize> {
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
-    let more = if app.question.follow { follows(app, pen) } else { elsewhere(app, pen) };
+    let more = match taken(app) {
+        Some(taken) => {
+            let key = app.keys.key_of(Action::Ask);
+            let words = format!("{key} asks it, typing goes on from {}", taken.digit());
+            vec![pen.piece(words, Role::Accent)]
+        }
+        None if app.question.follow => follows(app, pen),
+        None => elsewhere(app, pen),
+    };
     let inside = Layout::inside_of(area);
     let mut room = inside.height;
     if let Some(first) = first_suggestion(app, inside) {
@@ -304,6 +386,9 @@ fn draw_suggestions(app: &App, pen: &mut Pen<'_>, inside: Rect, first: u16) {
         let y = inside.y + first + n;
         if y >= inside.bottom() {
             break;
+        }
+        if taken(app).is_some_and(|taken| taken.n == usize::from(n)) {
+            pen.text(inside.x + 1, y, 1, "▸", Role::Accent);
         }
         let x = pen.text(inside.x + 2, y, 3, &format!("{} ", n + 1), Role::Key);
         pen.text(x + 1, y, inside.right().saturating_sub(x + 2), question, Role::Text);

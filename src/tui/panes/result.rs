@@ -11,6 +11,7 @@ use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
 use super::super::layout::Pane;
+use super::super::moment::RunView;
 use super::super::msg::Mouse;
 use super::super::overlays::{cell, columns, copying, export, figures, prompt, record};
 use super::super::widgets::grid::Hit;
@@ -21,7 +22,7 @@ use super::{question, result_chart, result_kept, result_look, result_view};
 #[expect(clippy::wildcard_enum_match_arm, reason = "an action without a meaning here does nothing")]
 pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
     if let Some(n) = action.suggestion() {
-        return if app.choices().is_some() { question::suggested(app, n) } else { Vec::new() };
+        return if app.choices().is_some() { question::choose(app, n) } else { Vec::new() };
     }
     if result_chart::showing(app) {
         return result_chart::act(app, action);
@@ -114,11 +115,6 @@ fn changed(app: &mut App, action: Action) -> bool {
     true
 }
 
-/// Stops or closes the innermost thing of this pane; none when there is nothing of the kind.
-pub fn cancel(app: &mut App) -> Option<Vec<Effect>> {
-    if app.focus == Pane::Result { result_look::cancel(app) } else { None }
-}
-
 /// Shows the whole cell; where nothing ran, goes to the version that did.
 fn open(app: &mut App) {
     if app.grid.current().is_some() {
@@ -126,13 +122,23 @@ fn open(app: &mut App) {
         return;
     }
     let Some(run) = &mut app.run else { return };
-    let ran = run.versions().into_iter().rfind(|(n, v)| {
-        let attempt = run.live.attempts.iter().find(|a| a.n == *n);
-        attempt.and_then(|a| a.versions.get(*v)).is_some_and(|v| v.rows.is_some())
-    });
-    if let Some(event) = ran.and_then(|(n, v)| run.last_event_of(n, v)) {
+    if let Some(event) = last_ran(run).and_then(|(n, v)| run.last_event_of(n, v)) {
         run.look_at(event);
     }
+}
+
+/// Returns the newest version that gave rows.
+fn last_ran(run: &RunView) -> Option<(u32, usize)> {
+    run.versions().into_iter().rfind(|(n, v)| {
+        let attempt = run.live.attempts.iter().find(|a| a.n == *n);
+        attempt.and_then(|a| a.versions.get(*v)).is_some_and(|v| v.rows.is_some())
+    })
+}
+
+/// Tells whether another version than the one looked at gave rows.
+pub fn ran_elsewhere(app: &App) -> bool {
+    let run = app.run.as_ref();
+    run.is_some_and(|run| last_ran(run).is_some_and(|place| run.place() != Some(place)))
 }
 
 fn copy_cell(app: &mut App) -> Vec<Effect> {

@@ -191,25 +191,31 @@ pub fn arranged(app: &mut App, of: &ResultId, view: &View, made: Result<ResultId
     }
 }
 
-/// Stops what is being made, and what is looked for; none when there is nothing to stop.
-pub fn cancel(app: &mut App) -> Option<Vec<Effect>> {
+/// Tells whether there is something to stop or to let go: an order being made, a text looked for,
+/// cells selected or marked.
+pub fn busy(app: &App) -> bool {
+    let looking = &app.looking;
+    looking.pending.is_some()
+        || looking.find.since.is_some()
+        || app.grid.selection.is_some()
+        || !looking.find.low.is_empty()
+}
+
+/// Stops what is being made, else what is looked for; else lets go what is selected or marked.
+pub fn cancel(app: &mut App) -> Vec<Effect> {
     if app.looking.pending.take().is_some() {
-        app.say("Stopped; the rows stay as they were.", Tone::Done);
-        return Some(vec![Effect::StopArranging]);
+        app.say("Stopped; the rows stay as they were.", Tone::Note);
+        return vec![Effect::StopArranging];
     }
     if app.looking.find.since.take().is_some() {
-        app.say("Stopped looking.", Tone::Done);
-        return Some(vec![Effect::StopFinding]);
+        app.say("Stopped looking.", Tone::Note);
+        return vec![Effect::StopFinding];
     }
-    if app.grid.selection.take().is_some() {
-        return Some(Vec::new());
-    }
-    if !app.looking.find.low.is_empty() {
+    if app.grid.selection.take().is_none() {
         // the marks go; `n` finds it again
         app.looking.find.low.clear();
-        return Some(Vec::new());
     }
-    None
+    Vec::new()
 }
 
 /// Reads a filter for a column: an error is a sentence.
@@ -305,6 +311,6 @@ pub fn found(app: &mut App, id: &ResultId, look: &Find, at: Option<(u64, usize)>
         } else {
             "the end; on from the start"
         };
-        app.say(format!("Reached {words}."), Tone::Done);
+        app.say(format!("Reached {words}."), Tone::Note);
     }
 }

@@ -7,36 +7,22 @@ use crate::shown::Shown;
 use super::super::action::Action;
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::layout::Pane;
 use super::super::theme::Role;
 use super::super::widgets::grid::Marks;
 use super::super::widgets::grid::selection::Selected;
-use super::super::widgets::pen::{Pen, Piece, cols};
+use super::super::widgets::pen::{Pen, Piece};
 use super::result_view::verdict;
 use super::steps::duration;
-use super::{result, result_chart, result_filter};
+use super::result_filter;
 
 /// Columns that a filter takes in the title.
 const FILTER_AT_MOST: usize = 36;
 
-/// Says where the cursor is, or how much is selected; stands before the keys while the pane has the
-/// focus.
-pub fn row_words(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
-    let words = row_parts(app).into_iter();
-    words.map(|(words, role)| pen.piece(words, role)).collect()
-}
-
-/// Returns the columns that stand before the keys of the bottom border.
-pub fn row_width(app: &App) -> u16 {
-    row_parts(app).iter().map(|(words, _)| cols(Shown::new(words).width())).sum()
-}
-
-fn row_parts(app: &App) -> Vec<(String, Role)> {
+/// Says where the cursor is, or how much is selected, and which key shows a cell that is cut.
+pub fn row_words(app: &App) -> String {
     let (total, finished) = app.grid.total();
-    let shown =
-        app.focus == Pane::Result && result::wanted(app).is_some() && !result_chart::showing(app);
-    if total == 0 || !shown {
-        return Vec::new();
+    if total == 0 {
+        return String::new();
     }
     let words = if let Some(selected) = app.grid.selected() {
         selected_words(app, &selected)
@@ -44,16 +30,10 @@ fn row_parts(app: &App) -> Vec<(String, Role)> {
         let more = if finished { "" } else { "+" };
         format!("row {} of {}{more}", grouped(app.grid.row + 1), grouped(total))
     };
-    let mut parts = vec![(words, Role::Text)];
-    if app.grid.is_cut()
-        && let Some(key) = app.keys.key_in(&[Place::Result], Action::FitColumn)
-    {
-        parts.push((" · ".to_owned(), Role::Dim));
-        parts.push((key, Role::Key));
-        parts.push((" fits the column".to_owned(), Role::Dim));
+    match app.keys.key_in(&[Place::Result], Action::FitColumn).filter(|_| app.grid.is_cut()) {
+        Some(key) => format!("{words} · {key} fits the column"),
+        None => words,
     }
-    parts.push((" ── ".to_owned(), Role::Border));
-    parts
 }
 
 /// Says how much is selected, and the sum of its numbers where all of its rows are at hand.

@@ -4,7 +4,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::domain::counts::count;
 use crate::domain::{Answer, Severity, Status, Trust, Version};
-use crate::shown::Shown;
+use crate::shown::{Shown, in_one_line};
 
 use super::super::app::{App, Door};
 use super::super::layout::{Layout, Pane};
@@ -28,16 +28,13 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         return None;
     }
     let shows_rows = result::wanted(app).is_some();
-    let mut frame = super::frame(
+    let frame = super::frame(
         app,
         pen,
         Pane::Result,
         result_title::title(app, pen, shows_rows),
         right(app, pen, area, shows_rows),
     );
-    let mut foot = result_title::row_words(app, pen);
-    foot.append(&mut frame.foot);
-    frame.foot = foot;
     let inside = pen.frame(area, &frame);
     if inside.height == 0 {
         return None;
@@ -151,7 +148,7 @@ fn above_grid(app: &App, inside: Rect) -> Vec<Words> {
     // what was said of all rows would be wrong of some of them, or of another order
     let plain = app.grid.result.as_ref().is_none_or(|result| result.view == 0);
     if plain && !answer.summary.is_empty() {
-        let summary = Shown::new(&answer.summary.replace('\n', " "));
+        let summary = Shown::new(&in_one_line(&answer.summary));
         lines.extend(summary.wrap(width).into_iter().map(|line| (line, Role::Text)));
     }
     for assumption in &answer.assumptions {
@@ -181,7 +178,7 @@ fn shorten(lines: &mut Vec<Words>, room: usize, width: usize) {
 
 fn bullet(lines: &mut Vec<Words>, sign: &str, words: &str, width: usize, role: Role) {
     let mut sign = Shown::new(sign);
-    for part in Shown::new(words).wrap(width.saturating_sub(2)) {
+    for part in Shown::new(&in_one_line(words)).wrap(width.saturating_sub(2)) {
         let mut line = std::mem::replace(&mut sign, Shown::new("  "));
         line.push(&part);
         lines.push((line, role));
@@ -312,8 +309,14 @@ fn ending(answer: &Answer, say: &mut impl FnMut(&str, Role)) {
         say(&stop.message, Role::Text);
         say("", Role::Text);
         say(&stop.hint, Role::Accent);
-    } else if answer.status == Status::Cancelled {
+    } else if answer.status == Status::Cancelled && answer.reasons.is_empty() {
         say("Cancelled. The database has stopped working on it.", Role::Text);
+    } else if answer.status == Status::Cancelled {
+        // where and how it was stopped is all that is to be said
+        for reason in &answer.reasons {
+            say(reason, Role::Text);
+        }
+        return;
     }
     for reason in &answer.reasons {
         say(reason, Role::Dim);

@@ -55,7 +55,7 @@ fn diff(app: &mut App) {
     app.sql.diff = !app.sql.diff;
     if app.sql.diff && app.run.as_ref().is_some_and(|run| run.versions().len() < 2) {
         app.sql.diff = false;
-        app.say("There is no other version to compare with.", Tone::Done);
+        app.say("There is no other version to compare with.", Tone::Note);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::sql::complete::Offers;
 use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
-use super::super::keymap::Press;
+use super::super::keymap::{Place, Press};
 use super::super::widgets::list::{Cursor, Move};
 use super::sql_page;
 
@@ -30,7 +30,7 @@ pub fn act(app: &mut App, action: Action) -> Option<Vec<Effect>> {
             let editor = &app.sql.editor;
             let laid = crate::sql::layout::layout(editor.as_str(), app.catalog.dialect);
             if laid == editor.as_str() {
-                app.say("It is laid out, or can't be read yet.", Tone::Done);
+                app.say("It is laid out, or can't be read yet.", Tone::Note);
             } else {
                 app.sql.editor.replace(0..app.sql.editor.as_str().len(), &laid);
             }
@@ -55,14 +55,29 @@ pub fn edit(app: &mut App) -> Vec<Effect> {
     let same = app.sql.parent.as_ref().is_some_and(|(parent, _)| *parent == id);
     let edited = app.sql.editor.as_str() != app.sql.saved;
     if !(same && edited) {
-        app.sql.editor.set(&sql);
-        app.sql.saved = sql;
-        app.sql.parent = Some((id, question));
-        app.sql.report = None;
-        app.sql.checked.clear();
+        load(app, &sql, Some((id, question)));
     }
     app.sql.editing = true;
     changed(app)
+}
+
+/// Puts SQL into the editor; says how what was typed and not run comes back.
+pub fn load(app: &mut App, sql: &str, parent: Option<(RunId, String)>) {
+    if app.sql.load(sql, parent) {
+        let key = app.keys.key_in(&[Place::SqlEditor], Action::Undo).unwrap_or_default();
+        app.say(format!("Your unsent SQL is kept: {key} brings it back."), Tone::Note);
+    }
+}
+
+/// Tells whether something in the editor can be mended at a key.
+pub fn mends(app: &App) -> bool {
+    let report = app.sql.report.as_ref().filter(|_| app.showing_editor());
+    report.is_some_and(|report| {
+        let named =
+            report.diagnostics.iter().any(|d| d.span.is_some() && !d.suggestions.is_empty());
+        let same = report.sql == app.sql.editor.as_str();
+        named || same && report.findings.iter().any(|finding| finding.rewrite.is_some())
+    })
 }
 
 fn looked_at(app: &App) -> Option<(RunId, String, String)> {
@@ -73,9 +88,8 @@ fn looked_at(app: &App) -> Option<(RunId, String, String)> {
 
 /// Begins SQL of one's own, or goes on with what was begun.
 pub fn begin(app: &mut App) -> Vec<Effect> {
-    if app.sql.editor.as_str() == app.sql.saved {
-        app.sql.editor.set("");
-        app.sql.parent = None;
+    if !app.sql.unsent() {
+        app.sql.load("", None);
     }
     app.sql.editing = true;
     changed(app)
@@ -172,7 +186,7 @@ pub fn fix(app: &mut App) -> Vec<Effect> {
     let mut effects = Vec::new();
     let fixes = if app.showing_editor() {
         let Some(report) = &app.sql.report else {
-            app.say("Nothing is wrong that is known.", Tone::Done);
+            app.say("Nothing is wrong that is known.", Tone::Note);
             return Vec::new();
         };
         let moved = Moved::between(&report.sql, app.sql.editor.as_str());
@@ -190,7 +204,7 @@ pub fn fix(app: &mut App) -> Vec<Effect> {
     let at = app.sql.editor.cursor_byte();
     let next = fixes.iter().find(|fix| fix.range.end >= at).or(fixes.first());
     let Some(fix) = next else {
-        app.say("Nothing here can be mended at a key.", Tone::Done);
+        app.say("Nothing here can be mended at a key.", Tone::Note);
         return effects;
     };
     let end = app.sql.editor.as_str().len();

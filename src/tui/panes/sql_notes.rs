@@ -2,7 +2,7 @@
 //! in words, the plan. It stands below the SQL, or beside it where that shows more.
 
 use crate::domain::Attempt;
-use crate::shown::Shown;
+use crate::shown::{Shown, in_one_line};
 
 use super::super::app::App;
 use super::super::theme::Role;
@@ -131,7 +131,7 @@ fn labelled(rows: &mut Vec<Row>, label: &str, role: Role, words: &str, width: u1
     let wide = if label.chars().count() > 1 { 8 } else { 2 };
     let room = usize::from(width).saturating_sub(wide + 3);
     let mut label = Some(label);
-    for part in Shown::new(words).wrap(room) {
+    for part in Shown::new(&in_one_line(words)).wrap(room) {
         let head = Shown::from(label.take().unwrap_or(""));
         let pad = Shown::from(" ".repeat(wide.saturating_sub(head.width())));
         rows.push(Row::Words(1, vec![(head, role), (pad, Role::Text), (part, Role::Text)]));

@@ -19,6 +19,8 @@ pub struct Written {
     pub parent: Option<(RunId, String)>,
     /// SQL that was run or loaded last; the editor holds something new when it differs.
     pub saved: String,
+    /// What was typed and not run when other SQL was loaded over it, and the run it was made from.
+    shelved: Option<(String, Option<(RunId, String)>)>,
     /// What checking the editor's text found, and the text.
     pub report: Option<CheckReport>,
     /// The text that was checked last.
@@ -43,4 +45,36 @@ pub struct Written {
     pub colouring: Option<(String, String)>,
     /// The SQL looked at, and what it says in plain English.
     pub reading: (String, String),
+}
+
+impl Written {
+    /// Tells whether the SQL in the editor was neither run nor loaded as it is.
+    pub fn unsent(&self) -> bool {
+        let text = self.editor.as_str();
+        !text.trim().is_empty() && text != self.saved
+    }
+
+    /// Puts SQL into the editor, made from a run or not. What stood there can be taken back; tells
+    /// whether that was something typed and not run.
+    pub fn load(&mut self, sql: &str, parent: Option<(RunId, String)>) -> bool {
+        let unsent = self.unsent();
+        if unsent {
+            self.shelved = Some((self.editor.text(), self.parent.take()));
+        }
+        self.editor.replace(0..self.editor.as_str().len(), sql);
+        sql.clone_into(&mut self.saved);
+        self.parent = parent;
+        self.report = None;
+        self.checked.clear();
+        unsent
+    }
+
+    /// Gives a text that was taken back the run again that it was made from.
+    pub fn remember(&mut self) {
+        if let Some((text, parent)) = &self.shelved
+            && text == self.editor.as_str()
+        {
+            self.parent.clone_from(parent);
+        }
+    }
 }

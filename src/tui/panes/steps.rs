@@ -1,7 +1,8 @@
 //! Events in a few words, and numbers as people read them.
 
-use crate::domain::counts::{count, grouped};
-use crate::domain::{Call, Event, Happened, Resumed, Severity, Status};
+use crate::domain::counts::count;
+use crate::domain::{Call, Happened, Resumed, Severity, Status};
+use crate::shown::in_one_line;
 
 use super::super::theme::Role;
 use super::tree::Figures;
@@ -50,8 +51,13 @@ fn say(label: &'static str, role: Role, detail: String) -> Told {
     Told { label, role, detail, figures: Figures::default() }
 }
 
-/// Says an event in a few words: what, how it went, details, figures.
+/// Says an event in a few words on one line: what, how it went, details, figures.
 pub fn told(happened: &Happened) -> Told {
+    let told = told_of_run(happened);
+    Told { detail: in_one_line(&told.detail).into_owned(), ..told }
+}
+
+fn told_of_run(happened: &Happened) -> Told {
     match happened {
         Happened::Asked { question, .. } => {
             let detail = match (&question.parent, &question.sql) {
@@ -180,6 +186,7 @@ fn decided(decision: &Resumed) -> String {
     match decision {
         Resumed::Go => "by you",
         Resumed::Stop => "you stopped here",
+        Resumed::Refuse => "not approved",
         Resumed::WithSql { .. } => "with SQL of yours",
         Resumed::WithSwitches { .. } => "with your switches",
     }
@@ -189,34 +196,6 @@ fn decided(decision: &Resumed) -> String {
 fn stages(checks: &[crate::domain::Check]) -> String {
     let names: Vec<&str> = checks.iter().map(|check| check.stage.name()).collect();
     names.join(", ")
-}
-
-/// Writes everything an event says, for reading.
-pub fn whole(event: &Event) -> String {
-    if let Happened::PackageReady(package) = &event.happened {
-        return package.text();
-    }
-    let Happened::Drafted { sql, note, calls, .. } = &event.happened else {
-        return serde_json::to_string_pretty(&event.happened).unwrap_or_default();
-    };
-    let mut parts = vec![sql.clone()];
-    if !note.is_empty() {
-        parts.push(format!("Note:\n{note}"));
-    }
-    for call in calls {
-        let usage = call.usage;
-        parts.push(format!(
-            "── {} · {} · {} read ({} from cache), {} written",
-            call.model,
-            duration(call.elapsed_us),
-            grouped(usage.input_tokens),
-            grouped(usage.cached_tokens),
-            grouped(usage.output_tokens)
-        ));
-        parts.extend(call.messages.iter().map(|(role, words)| format!("[{role}]\n{words}")));
-        parts.push(format!("[reply]\n{}", call.reply));
-    }
-    parts.join("\n\n")
 }
 
 /// Writes microseconds as people read them: `0.6 ms`, `1.84 s`.

@@ -2,14 +2,19 @@
 
 use ratatui::layout::Rect;
 
+use crate::domain::Status;
+
 use super::super::action::Action;
 use super::super::app::{App, Tone};
 use super::super::effect::Effect;
+use super::super::keymap::Place;
 use super::super::layout::Pane;
 use super::super::moment::RunView;
+use super::super::msg::{Judged, Verdict};
 use super::super::overlays::text::Whole;
-use super::super::overlays::{Overlay, copy_run, marks, seek};
+use super::super::overlays::{Overlay, copy_run, marks, seek, verify};
 use super::super::pause;
+use super::account;
 use super::play::{self, Speed};
 use super::steps;
 use super::tree::{self, Filter, Line};
@@ -179,10 +184,11 @@ fn fold_all(run: &mut RunView) {
 /// Shows everything the event says.
 fn open(app: &mut App) {
     let Some(run) = &app.run else { return };
-    let Some(event) = run.at().and_then(|n| run.events.get(n)) else { return };
+    let Some(n) = run.at() else { return };
+    let Some(event) = run.events.get(n) else { return };
     let title =
         format!("{} · {} s", steps::told(&event.happened).label, steps::moment(event.at_us));
-    app.overlay = Some(Overlay::Text(Whole::of(title, steps::whole(event))));
+    app.overlay = Some(Overlay::Text(Whole::of(title, account::whole(run, n))));
 }
 
 fn copy_line(app: &mut App) -> Vec<Effect> {
@@ -196,15 +202,56 @@ fn copy_line(app: &mut App) -> Vec<Effect> {
 }
 
 fn rate(app: &mut App, good: bool) -> Vec<Effect> {
-    let Some(id) = finished(app) else { return Vec::new() };
-    app.rated = Some(good);
-    vec![Effect::Rate(id, good)]
+    finished(app).map(|id| Effect::Rate(id, good)).into_iter().collect()
 }
 
+/// Asks whether the pair is verified; one that is, is withdrawn at once.
 fn verify(app: &mut App) -> Vec<Effect> {
     let Some(id) = finished(app) else { return Vec::new() };
-    app.verified = !app.verified;
-    vec![Effect::Verify(id, app.verified)]
+    if app.verified {
+        return vec![Effect::Verify(id, false)];
+    }
+    verify::open(app);
+    Vec::new()
+}
+
+/// Says why the run looked at has no pair of question and SQL that could be verified.
+pub fn no_pair(app: &App) -> Option<&'static str> {
+    let run = app.run.as_ref()?;
+    let answer = run.live.answer.as_ref();
+    if answer.is_none_or(|answer| answer.status != Status::Answered || answer.chosen.is_none()) {
+        return Some("Only an answered question can be verified.");
+    }
+    if run.live.question.text.trim().is_empty() {
+        return Some("There is SQL but no question: only a pair of both can be verified.");
+    }
+    app.config
+        .user
+        .trim()
+        .is_empty()
+        .then_some("A verification needs the name of a person: set user in the configuration.")
+}
+
+/// Takes word that a run was rated or verified.
+pub fn judged(app: &mut App, judged: &Judged) -> Vec<Effect> {
+    let looked_at = app.run.as_ref().is_some_and(|run| *run.id() == judged.run);
+    let key = app.keys.key_in(&[Place::Trace], Action::Verify).unwrap_or_default();
+    let words = match judged.how {
+        Verdict::Rated(true) => "Rated as good.".to_owned(),
+        Verdict::Rated(false) => "Rated as bad.".to_owned(),
+        Verdict::Verified(true) => {
+            format!("Verified in the name of {}; {key} withdraws it.", app.config.user.trim())
+        }
+        Verdict::Verified(false) => format!("No longer verified; {key} verifies it again."),
+    };
+    match judged.how {
+        Verdict::Rated(good) if looked_at => app.rated = Some(good),
+        Verdict::Verified(verified) if looked_at => app.verified = verified,
+        Verdict::Rated(_) | Verdict::Verified(_) => {}
+    }
+    app.say(words, Tone::Done);
+    // the list of past runs says it too
+    vec![Effect::Runs]
 }
 
 fn finished(app: &mut App) -> Option<crate::domain::RunId> {

@@ -1,5 +1,7 @@
 //! Draws the trace: time, the tree, and what each line took, as far as there is room.
 
+use std::borrow::Cow;
+
 use ratatui::layout::{Position, Rect};
 
 use crate::domain::counts::{count, grouped};
@@ -12,7 +14,7 @@ use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, Piece, cols};
 use super::steps::{duration, moment};
 use super::trace::{cursor_line, lines};
-use super::tree::{Figures, Filter, Line};
+use super::tree::{self, Figures, Filter, Line};
 
 /// Columns up to the end of the time.
 const TIME: u16 = 9;
@@ -37,7 +39,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
         right.push(pen.piece(" · ", Role::Dim));
     }
     right.extend(unseen);
-    let frame = super::frame(app, pen, Pane::Trace, title(app, pen), right);
+    let frame = super::frame(app, pen, Pane::Trace, title(app, pen, &lines), right);
     let inside = pen.frame(area, &frame);
     let Some(run) = &app.run else {
         draw_start(app, pen, inside);
@@ -129,8 +131,9 @@ impl Rows<'_> {
                 let from = x + TIME + 4;
                 pen.text(from, y, 1, branch, Role::Border);
                 if depth > 2 {
-                    let shown = self.pieces(pen, &line.detail, Role::Dim);
-                    pen.pieces(from + 4, y, end.saturating_sub(from + 4), &shown);
+                    let room = end.saturating_sub(from + 4);
+                    let shown = self.pieces(pen, &self.near(&line.detail, room), Role::Dim);
+                    pen.pieces(from + 4, y, room, &shown);
                     return;
                 }
                 (from + 2, (cols(line.wide) + 2).min(CHILD), Role::Text)
@@ -142,8 +145,9 @@ impl Rows<'_> {
             pen.pieces(from, y, room.min(wide.max(cols(line.label.chars().count()))), &label);
         // a short label keeps its column, a long one pushes the details on
         let at = (from + wide).max(after + 1);
-        let detail = self.pieces(pen, &line.detail, detail_role);
-        pen.pieces(at, y, end.saturating_sub(at), &detail);
+        let room = end.saturating_sub(at);
+        let detail = self.pieces(pen, &self.near(&line.detail, room), detail_role);
+        pen.pieces(at, y, room, &detail);
     }
 
     /// Draws figures at the right, each in its column; returns where details must end.
@@ -163,6 +167,20 @@ impl Rows<'_> {
         free
     }
 
+    /// Leaves out the beginning of a text where what was looked for would stand behind the room.
+    fn near<'t>(&self, text: &'t str, room: u16) -> Cow<'t, str> {
+        let room = usize::from(room);
+        let Some((start, end)) = seek::found(text, self.find).into_iter().next() else {
+            return text.into();
+        };
+        let letters = |to: usize| text.get(..to).unwrap_or("").chars().count();
+        if letters(end) < room {
+            return text.into();
+        }
+        let skip = letters(start).saturating_sub(room / 3);
+        format!("…{}", text.chars().skip(skip + 1).collect::<String>()).into()
+    }
+
     /// Marks what was looked for.
     fn pieces(&self, pen: &Pen<'_>, text: &str, role: Role) -> Vec<Piece> {
         let mut pieces = Vec::new();
@@ -177,7 +195,7 @@ impl Rows<'_> {
     }
 }
 
-fn title(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
+fn title(app: &App, pen: &Pen<'_>, lines: &[Line]) -> Vec<Piece> {
     let Some(run) = &app.run else { return Vec::new() };
     let mut pieces = Vec::new();
     if let Some(at) = run.cursor.filter(|_| run.playing.is_some()) {
@@ -190,15 +208,18 @@ fn title(app: &App, pen: &Pen<'_>) -> Vec<Piece> {
         pieces.push(pen.piece(only, Role::Past));
         pieces.push(pen.piece(" · ", Role::Dim));
     }
-    pieces.push(pen.piece(sums(run), Role::Dim));
+    let all = count(run.events.len() as u64, "event");
+    let shown = tree::events(lines);
+    let words = if only.is_empty() { all } else { format!("{shown} of {all}") };
+    pieces.push(pen.piece(format!("{words}{}", sums(run)), Role::Dim));
     pieces
 }
 
-/// Adds a run up: events, calls, tokens, price, time.
+/// Adds a run up behind its events: calls, tokens, price, time.
 fn sums(run: &RunView) -> String {
     let usage = run.live.usage();
     let calls = run.live.calls().count() as u64;
-    let mut words = count(run.events.len() as u64, "event");
+    let mut words = String::new();
     if calls > 0 {
         let tokens = grouped(usage.input_tokens + usage.output_tokens);
         words = format!("{words} · {} · {tokens} tokens", count(calls, "model call"));

@@ -106,6 +106,21 @@ impl Filter {
 
 /// Lists the lines of a run: events, with a head before each attempt, and children where unfolded.
 pub fn lines(run: &RunView, filter: Filter) -> Vec<Line> {
+    listed(run, filter, false)
+}
+
+/// Lists the lines of a run with nothing folded.
+pub fn unfolded(run: &RunView, filter: Filter) -> Vec<Line> {
+    listed(run, filter, true)
+}
+
+/// Counts the events that lines stand for.
+pub fn events(lines: &[Line]) -> usize {
+    let events: std::collections::BTreeSet<usize> = lines.iter().filter_map(|l| l.event).collect();
+    events.len()
+}
+
+fn listed(run: &RunView, filter: Filter, unfolded: bool) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut spent = Spent::default();
     for (n, event) in run.events.iter().enumerate() {
@@ -117,10 +132,12 @@ pub fn lines(run: &RunView, filter: Filter) -> Vec<Line> {
             lines.push(head(run, found, filter == Filter::Attempts, &spent));
         }
         let folded = attempt.is_some_and(|n| run.folds.contains(&n)) && filter == Filter::All;
-        if folded {
+        let line = line(run, n, event, &spent);
+        if folded && !unfolded || !filter.keeps(run, n, event, line.role) {
             continue;
         }
-        push(&mut lines, run, filter, n, event, &spent);
+        let opened = unfolded || run.opened.contains(&n) || filter.opens();
+        push(&mut lines, run, n, line, opened);
     }
     // a head without a line of its attempt says nothing
     let inner = |line: Option<&Line>| line.is_some_and(|line| line.depth > 0);
@@ -133,19 +150,8 @@ pub fn lines(run: &RunView, filter: Filter) -> Vec<Line> {
     lines
 }
 
-fn push(
-    lines: &mut Vec<Line>,
-    run: &RunView,
-    filter: Filter,
-    n: usize,
-    event: &Event,
-    spent: &Spent,
-) {
-    let mut line = line(run, n, event, spent);
-    if !filter.keeps(run, n, event, line.role) {
-        return;
-    }
-    let opened = run.opened.contains(&n) || filter.opens();
+/// Adds the line of an event, and its children where they are shown.
+fn push(lines: &mut Vec<Line>, run: &RunView, n: usize, mut line: Line, opened: bool) {
     line.folded = children::any(run, n).then_some(!opened);
     let at_us = line.at_us;
     lines.push(line);

@@ -28,7 +28,7 @@ use crate::pipeline::{CheckRequest, Command, Run, Session, SessionError, Setup};
 
 use super::effect::{Effect, Terms};
 use super::highlight::Painter;
-use super::msg::{Msg, Opened};
+use super::msg::{Judged, Msg, Opened, Verdict};
 use super::terminal::Screen;
 
 use results::{Outlet, Results};
@@ -196,17 +196,11 @@ impl Performer {
             }),
             Effect::Rate(run, good) => self.answer(session, move |session| async move {
                 session.rate(&run, Some(good)).await?;
-                let words = if good { "Rated as good." } else { "Rated as bad." };
-                Ok(Msg::Done(words.to_owned()))
+                Ok(Msg::Judged(Judged { run, how: Verdict::Rated(good) }))
             }),
             Effect::Verify(run, verified) => self.answer(session, move |session| async move {
                 session.verify(&run, verified).await?;
-                let words = if verified {
-                    "Marked as verified: question and SQL may now serve as an example."
-                } else {
-                    "No longer verified."
-                };
-                Ok(Msg::Done(words.to_owned()))
+                Ok(Msg::Judged(Judged { run, how: Verdict::Verified(verified) }))
             }),
             Effect::Refresh => self.answer(session, |session| async move {
                 Ok(Msg::Refreshed(session.refresh().await?))

@@ -1,6 +1,28 @@
-//! Scrolling a text longer than its window: one answer to each moving key.
+//! A text longer than its window: where it is scrolled to, the rows in view, how many stand below.
+
+use ratatui::layout::Rect;
+
+use crate::domain::counts::count;
+use crate::shown::Shown;
 
 use super::super::action::Action;
+use super::super::theme::Role;
+use super::pen::{Pen, cols};
+
+/// Bytes of a text that are made safe for the screen; all of it can be copied.
+const SHOWN_AT_MOST: usize = 1 << 20;
+
+/// Makes the lines of a text safe; of one that is very long the beginning, and says so.
+pub fn lines(text: &str) -> Vec<Shown> {
+    let most = text.len().min(SHOWN_AT_MOST);
+    let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let mut lines = Shown::lines(text.get(..end).unwrap_or(""));
+    if end < text.len() {
+        let rest = format!("… {}; copying takes all", count(text.len() - end, "more byte"));
+        lines.push(Shown::from(rest));
+    }
+    lines
+}
 
 /// Returns the first line shown after an action, of `count` lines in a window of `height`; none when
 /// the action scrolls nothing. A screen keeps one line of the one before.
@@ -18,6 +40,21 @@ pub fn by(action: Action, top: usize, height: usize, count: usize) -> Option<usi
         _ => return None,
     };
     Some(top.min(last))
+}
+
+/// Draws the rows in view, and on the border below them how many more there are.
+pub fn draw(pen: &mut Pen<'_>, inside: Rect, rows: &[(&Shown, Role)], top: usize) {
+    let width = inside.width.saturating_sub(2);
+    let height = usize::from(inside.height);
+    for (n, (row, role)) in rows.iter().skip(top).take(height).enumerate() {
+        let style = pen.style(*role);
+        pen.put(inside.x + 1, inside.y + cols(n), width, row, style);
+    }
+    let below = rows.len().saturating_sub(top + height);
+    if below > 0 {
+        let more = format!(" {} ", count(below, "more line"));
+        pen.text_right(inside.right(), inside.bottom(), width, &more, Role::Dim);
+    }
 }
 
 #[cfg(test)]
