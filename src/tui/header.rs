@@ -56,8 +56,8 @@ struct Part {
     rank: u8,
 }
 
-/// Picks what fits: what is essential in its shortest form, then in its middle one; then the rest;
-/// then all in full, as far as there is room. Each time in the order of weight.
+/// Picks what fits: what is essential in its shortest form, then in the next longer one; then the
+/// rest; then all in full, as far as there is room. Each time in the order of weight.
 fn chosen(parts: Vec<Part>, room: usize) -> Vec<(String, Role)> {
     let wide = |part: &Part, form: usize| {
         part.forms.get(form).map_or(0, |text| Shown::new(text).width() + GAP)
@@ -88,7 +88,7 @@ fn chosen(parts: Vec<Part>, room: usize) -> Vec<(String, Role)> {
     let last = |part: &Part| part.forms.len().saturating_sub(1);
     let essential = |part: &Part| part.rank <= ESSENTIAL;
     take(&order, &essential, &last, false);
-    take(&order, &|part| essential(part) && part.forms.len() > 2, &|_| 1, true);
+    take(&order, &essential, &|part| part.forms.len().saturating_sub(2), true);
     take(&order, &|_| true, &last, false);
     take(&others_first, &|_| true, &|_| 0, true);
     let texts = parts.into_iter().zip(taken).filter_map(|(part, taken)| {

@@ -34,6 +34,7 @@ pub mod panes;
 pub mod pause;
 mod perform;
 mod picking;
+mod place;
 pub mod press;
 mod queue;
 pub mod said;

@@ -92,9 +92,11 @@ impl Now {
         spans
     }
 
-    /// Finds the fullest form that shows every key in `room` columns.
+    /// Finds the fullest form that shows every key in `room` columns: what keys do is shortened last.
     fn whole(&self, room: u16) -> Option<Vec<Span>> {
-        let forms = self.heads.iter().flat_map(|head| [(head, false), (head, true)]);
+        let forms = [false, true]
+            .into_iter()
+            .flat_map(|short| self.heads.iter().map(move |head| (head, short)));
         let mut made = forms.map(|(head, short)| self.spans(head, short, self.keys.len()));
         made.find(|spans| extent(spans) <= room)
     }

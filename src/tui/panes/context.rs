@@ -40,7 +40,7 @@ pub fn would_be(app: &App) -> Option<u32> {
 
 /// Tells whether a question is being typed that wasn't asked yet, with nothing else to look at.
 fn typed_anew(app: &App) -> bool {
-    let text = app.question.editor.text();
+    let text = app.question.editor.as_str();
     let free = app.run.as_ref().is_none_or(|run| !run.running && run.cursor.is_none());
     free && !text.trim().is_empty() && text.trim() != app.question.asked
 }
