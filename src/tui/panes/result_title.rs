@@ -11,9 +11,9 @@ use super::super::theme::Role;
 use super::super::widgets::grid::Marks;
 use super::super::widgets::grid::selection::Selected;
 use super::super::widgets::pen::{Pen, Piece};
+use super::result_filter;
 use super::result_view::verdict;
 use super::steps::duration;
-use super::result_filter;
 
 /// Columns that a filter takes in the title.
 const FILTER_AT_MOST: usize = 36;
