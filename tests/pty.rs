@@ -126,8 +126,9 @@ fn a_run_waits_at_a_breakpoint_and_goes_on_with_the_persons_sql() {
 }
 
 /// What keys send: those of editors, lists and overlays, letters, a paste, the mouse; not those that
-/// stop or leave the program, which other tests press.
-const SENT: [&str; 44] = [
+/// stop or leave the program, which other tests press. Ctrl-C above all: pressed when the program has
+/// just left, it makes the system throw away what nobody has read yet of the restored terminal.
+const SENT: [&str; 43] = [
     "\t",
     "\x1b[Z",
     "\r",
@@ -157,7 +158,6 @@ const SENT: [&str; 44] = [
     "\x1b3",
     "\x1b4",
     "\x1b5",
-    "\x03",
     "\x10",
     "\x0e",
     "\x17",
@@ -188,7 +188,7 @@ fn a_thousand_random_keys_and_sizes_leave_a_terminal_that_comes_back() {
         let mut terminal = Terminal::start(&db, &[]);
         terminal.wait("ready");
         for n in 0..1_000 {
-            terminal.send(SENT[usize::from(below(44))]);
+            terminal.send(SENT[usize::from(below(43))]);
             if n % 40 == 0 {
                 terminal.resize(1 + below(200), 1 + below(60));
             }

@@ -180,7 +180,9 @@ impl Terminal {
     /// Fails when the terminal is not as it was before.
     #[track_caller]
     pub(crate) fn is_restored(&self) {
-        assert!(self.sent(b"\x1b[?1049l"), "the alternate screen wasn't left");
+        let last = self.raw.get(self.raw.len().saturating_sub(200)..).unwrap_or_default();
+        let last = String::from_utf8_lossy(last);
+        assert!(self.sent(b"\x1b[?1049l"), "the alternate screen wasn't left: {last:?}");
         assert!(self.sent(b"\x1b[?25h"), "the cursor stayed hidden");
         assert!(!self.screen.screen().alternate_screen());
         assert!(!self.screen.screen().hide_cursor());
