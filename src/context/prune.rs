@@ -91,6 +91,13 @@ pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
         widen(scene, &mut room, table);
     }
     take_whole(scene, &mut room, &others, &mut taken);
+    if taken.is_empty() {
+        // Not even one table fits whole: a part of the nearest says more than nothing.
+        taken = take_cores(scene, &mut room, others.get(..1).unwrap_or_default());
+        for table in &mut taken {
+            widen(scene, &mut room, table);
+        }
+    }
     finish(scene, room, taken)
 }
 

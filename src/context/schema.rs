@@ -25,6 +25,7 @@ fn reason(scene: &Scene<'_>) -> String {
     let (told, all) = (scene.kept.tables.len(), scene.catalog.tables.len());
     match (scene.kept.pruned, scene.focus.is_empty()) {
         (false, _) => "always told".to_owned(),
+        (true, _) if told == all => "always told; the columns that find room".to_owned(),
         (true, false) => format!("always told; {told} of {all} tables, by what is linked"),
         (true, true) => format!("always told; {told} of {all} tables, as nothing is linked"),
     }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::domain::{Catalog, ColumnRef, Knowledge, LinkTarget, Match, ValueList};
 
 use super::english::is_filler;
+use super::fit::{bag, is_cut_plainly, part_score, turn};
 use super::names::Vocabulary;
 use super::synonyms::SYNONYMS;
 use super::tokens::{Token, stem, tokenise};
@@ -96,6 +97,19 @@ impl Index {
         }
     }
 
+    /// A name typed whole is that name, however it is cut into words: `co2`, `HourlyRate`.
+    fn call_as_written(&mut self, id: usize, name: &str, words: &[String]) {
+        if is_cut_plainly(name, words) {
+            return;
+        }
+        let written = phrase_stems(name);
+        let long = name.len() >= 4 || name.contains(|c: char| c.is_ascii_digit());
+        let filler = written.iter().all(|word| is_filler(word)) || is_filler(&name.to_lowercase());
+        if long && !filler && written != words {
+            self.call(id, &written, Match::Exact, 1.0);
+        }
+    }
+
     fn learn(&mut self, words: &[String]) {
         for word in words {
             if word.len() >= 4 {
@@ -108,12 +122,14 @@ impl Index {
         let id = self.add(LinkTarget::Table(name.to_owned()), words);
         self.learn(words);
         self.call(id, words, Match::Exact, 1.0);
+        self.call_as_written(id, name, words);
     }
 
     fn add_column(&mut self, at: &ColumnRef, words: &[String], table: &[String]) {
         let id = self.add(LinkTarget::Column(at.clone()), words);
         self.learn(words);
         self.call(id, words, Match::Exact, 1.0);
+        self.call_as_written(id, &at.column, words);
         self.phrases.entry(bag(words)).or_default().push((id, Match::Part, 1.0));
         if words.len() > table.len() && words.starts_with(table) {
             let own = words.get(table.len()..).unwrap_or_default().to_vec();
@@ -150,6 +166,13 @@ impl Index {
     fn add_meaning(&mut self, column: &ColumnRef, stored: &str, words: &str) {
         let head = words.split([':', ',', ';', '(']).next().unwrap_or(words);
         let words = phrase_stems(head);
+        let first = head.split_whitespace().next().unwrap_or("");
+        if words.len() > 1 && first.len() > 4 && first.ends_with("ed") {
+            // "declined by the insurer": the state alone says it too.
+            let target = LinkTarget::Value { column: column.clone(), stored: stored.to_owned() };
+            let id = self.add(target, &[]);
+            self.call(id, &phrase_stems(first), Match::Synonym, 0.9);
+        }
         if words.len() > 3 || words.iter().any(|w| w == "averag" || w == "no" || w == "not") {
             return;
         }
@@ -188,6 +211,9 @@ impl Index {
         let words: Vec<String> = phrase.iter().map(|t| t.stem.clone()).collect();
         if words.is_empty() || phrase.iter().all(|t| is_filler(&t.lower)) {
             return self.whole(&words);
+        }
+        if let Some(hits) = self.qualified(&words) {
+            return hits;
         }
         let mut hits = self.whole(&words);
         if words.len() > 1 {
@@ -231,6 +257,19 @@ impl Index {
         }
         rank(&mut hits);
         hits
+    }
+
+    /// Columns of a table, written as SQL does: `t.c717`.
+    fn qualified(&self, words: &[String]) -> Option<Vec<Hit>> {
+        let dot = words.iter().position(|word| word == ".")?;
+        let tables = self.whole(words.get(..dot)?);
+        let of = |at: &ColumnRef| {
+            let own = |hit: &Hit| matches!(&hit.target, LinkTarget::Table(t) if *t == at.table);
+            tables.iter().any(own)
+        };
+        let mut hits = self.whole(words.get(dot + 1..)?);
+        hits.retain(|hit| matches!(&hit.target, LinkTarget::Column(at) if of(at)));
+        (!hits.is_empty()).then_some(hits)
     }
 
     /// Lists what a single word may name if it is mistyped.
@@ -305,44 +344,6 @@ impl Index {
         }
         hits
     }
-}
-
-/// Tails that say little: `department_name` is nearly "department".
-const WEAK_TAILS: &[&str] = &["name", "id", "code", "type", "number", "titl", "descript", "date"];
-
-/// Scores words as a part of a name: its head (the end) weighs more than its start.
-fn part_score(words: &[String], name: &[String], column: bool) -> Option<f32> {
-    if words.len() >= name.len() {
-        return None;
-    }
-    let at = name.windows(words.len()).position(|window| window == words)?;
-    #[expect(clippy::cast_precision_loss, reason = "names have few words")]
-    let share = words.len() as f32 / name.len() as f32;
-    let rest = name.get(at + words.len()..).unwrap_or_default();
-    // In "date of transaction" the head stands before "of".
-    let base = if rest.is_empty() || (at == 0 && rest.first().is_some_and(|w| w == "of")) {
-        0.6
-    } else if rest.iter().all(|word| WEAK_TAILS.contains(&word.as_str())) {
-        if column && words.len() > 1 { 0.6 } else { 0.5 }
-    } else {
-        0.4
-    };
-    Some(base + 0.2 * share)
-}
-
-/// A key for the same words in any order.
-fn bag(words: &[String]) -> String {
-    let mut sorted = words.to_vec();
-    sorted.sort();
-    format!("~{}", sorted.join("~"))
-}
-
-/// Turns "year of birth" into "birth year".
-fn turn(words: &[String]) -> Option<Vec<String>> {
-    let at = words.iter().position(|w| w == "of")?;
-    let (head, tail) = (words.get(..at)?, words.get(at + 1..)?);
-    let tail: Vec<String> = tail.iter().filter(|w| *w != "the").cloned().collect();
-    (!head.is_empty() && !tail.is_empty()).then(|| [tail, head.to_vec()].concat())
 }
 
 fn merge(hits: &mut Vec<Hit>, more: Vec<Hit>, factor: f32) {

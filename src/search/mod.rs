@@ -4,6 +4,7 @@
 //! question wants, SQL. To add a general-English synonym or abbreviation: one entry in `synonyms` or `english`.
 
 pub mod english;
+mod fit;
 pub mod index;
 pub mod names;
 mod synonyms;
