@@ -53,6 +53,16 @@ pub(super) fn begins(text: &str) -> bool {
         && (!word.eq_ignore_ascii_case("WITH") || is_with_clause(text))
 }
 
+/// Returns the comment that a statement starts with, its marks taken off.
+pub(super) fn remark(sql: &str) -> Option<&str> {
+    let sql = sql.trim_start();
+    let text = match sql.strip_prefix("--") {
+        Some(rest) => rest.lines().next(),
+        None => sql.strip_prefix("/*").and_then(|rest| rest.split("*/").next()),
+    };
+    text.map(str::trim)
+}
+
 fn skip_comments(mut text: &str) -> &str {
     loop {
         text = text.trim_start();

@@ -19,6 +19,52 @@ pub(super) fn object(text: &str) -> Option<(Json, &str, &str)> {
     None
 }
 
+/// Finds an object that was cut off inside a string, and reads its whole members.
+///
+/// Returns it with the text before it.
+pub(super) fn cut(text: &str) -> Option<(Json, &str)> {
+    let start = open_object(text)?;
+    let body = text.get(start..)?;
+    let json = parse(body.get(..last_comma(body)?)?)?;
+    Some((json, text.get(..start)?))
+}
+
+/// Tells whether a text ends inside an object: what comes next is a part of it.
+pub(super) fn is_open(text: &str) -> bool {
+    open_object(text).is_some()
+}
+
+/// Finds the first object with a key that isn't closed.
+fn open_object(text: &str) -> Option<usize> {
+    let mut from = 0;
+    while let Some(start) = text.get(from..)?.find('{').map(|at| from + at) {
+        let keyed = text.get(start + 1..)?.trim_start().starts_with('"');
+        from = start + 1;
+        if keyed {
+            let Some(end) = end_of_object(text, start) else { return Some(start) };
+            from = end;
+        }
+    }
+    None
+}
+
+/// Finds the last comma between members of the outermost object.
+fn last_comma(body: &str) -> Option<usize> {
+    let (mut depth, mut quoted, mut escaped, mut last) = (0_usize, false, false, None);
+    for (at, c) in body.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            '{' | '[' if !quoted => depth += 1,
+            '}' | ']' if !quoted => depth = depth.saturating_sub(1),
+            ',' if !quoted && depth == 1 => last = Some(at),
+            _ => {}
+        }
+    }
+    last
+}
+
 /// Reads an object strictly, else mended.
 fn parse(body: &str) -> Option<Json> {
     let strict = serde_json::from_str(body).ok();
@@ -136,6 +182,14 @@ mod tests {
     fn a_missing_closing_brace_is_added_but_a_cut_string_is_not_closed() {
         assert_eq!(sql(r#"{"plan": {"grain": "x"}, "sql": "SELECT 1""#).unwrap(), "SELECT 1");
         assert_eq!(sql(r#"{"sql": "SELECT a, b FR"#), None);
+    }
+
+    #[test]
+    fn a_cut_object_keeps_its_whole_members() {
+        let cut_short = r#"{"sql": "SELECT COUNT(*) AS n FROM bookings", "explanation": "cut"#;
+        assert_eq!(cut(cut_short).unwrap().0["sql"], "SELECT COUNT(*) AS n FROM bookings");
+        assert_eq!(cut(r#"{"sql": "SELECT COUNT(*) FR"#), None);
+        assert!(is_open(r#"so {"sql": ""#) && !is_open("use {x} then") && !is_open(r#"{"a": 1}"#));
     }
 
     #[test]

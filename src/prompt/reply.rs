@@ -39,11 +39,19 @@ pub fn read(reply: &str) -> Reply {
     if text.trim().is_empty() {
         return Reply::Broken("the reply is empty".to_owned());
     }
-    if let Some(reason) = refusal(text) {
+    let remark = bare::remark(text).and_then(refusal);
+    if let Some(reason) = remark.or_else(|| refusal(text)) {
         return Reply::Cannot(reason);
     }
-    let found = from_json(text).or_else(|| from_fences(text)).or_else(|| from_bare(text));
+    let found = from_json(text)
+        .or_else(|| from_cut_json(text))
+        .or_else(|| from_fences(text))
+        .or_else(|| from_tags(text))
+        .or_else(|| from_bare(text));
     match found {
+        Some(Reply::Sql { sql, .. }) if bare::remark(&sql).and_then(refusal).is_some() => {
+            Reply::Cannot(bare::remark(&sql).and_then(refusal).unwrap_or_default())
+        }
         Some(Reply::Sql { sql, plan, note }) => {
             Reply::Sql { sql, plan, note: joined(&[thoughts, &note]) }
         }
@@ -121,6 +129,31 @@ fn from_json(text: &str) -> Option<Reply> {
     None
 }
 
+/// Reads the whole members of an object that was cut off, if the SQL is one of them.
+fn from_cut_json(text: &str) -> Option<Reply> {
+    let (json, before) = json::cut(text)?;
+    let sql = text_under(&json, SQL_KEYS)?;
+    let note = joined(&[unfenced(before), &remarks(&json)]);
+    Some(Reply::Sql { sql: bare::without_markdown(&sql), plan: plan_of(&json), note })
+}
+
+/// Reads SQL between tags: `<sql>SELECT …</sql>`.
+fn from_tags(text: &str) -> Option<Reply> {
+    let lower = text.to_ascii_lowercase();
+    let tags = [("<sql>", "</sql>"), ("<query>", "</query>"), ("<sql_query>", "</sql_query>")];
+    tags.iter().find_map(|(open, close)| {
+        let start = lower.find(open)?;
+        let inside = start + open.len();
+        let end = lower.get(inside..)?.find(close).map_or(text.len(), |at| inside + at);
+        let body = text.get(inside..end)?.trim();
+        let sql = bare::begins(body).then(|| bare::without_markdown(body))?;
+        let behind = text.get(end..)?;
+        let behind = behind.get(close.len()..).unwrap_or("");
+        let note = joined(&[text.get(..start)?, behind]);
+        Some(Reply::Sql { sql, plan: None, note })
+    })
+}
+
 /// Reads fenced parts: SQL in one block, the plan perhaps in another.
 fn from_fences(text: &str) -> Option<Reply> {
     let blocks = fences::blocks(text);
@@ -138,8 +171,8 @@ fn from_fences(text: &str) -> Option<Reply> {
             chosen = Some(block);
         }
     }
-    let block = chosen.or_else(|| blocks.iter().find(|b| bare::statement(b.body).is_some()))?;
-    let (sql, inner) = match bare::statement(block.body) {
+    let block = chosen.or_else(|| blocks.iter().find(|b| outside(b.body).is_some()))?;
+    let (sql, inner) = match outside(block.body) {
         Some((before, sql, after)) if bare::begins(sql) => (sql, joined(&[before, after])),
         _ => (block.body, String::new()),
     };
@@ -149,9 +182,15 @@ fn from_fences(text: &str) -> Option<Reply> {
     Some(Reply::Sql { sql: bare::without_markdown(sql), plan, note: joined(&around) })
 }
 
+/// Splits a text at its first statement, unless that stands inside an object that can't be read:
+/// a part of a reply's form is no SQL.
+fn outside(text: &str) -> Option<(&str, &str, &str)> {
+    bare::statement(text).filter(|(before, ..)| !json::is_open(before))
+}
+
 /// Reads SQL that stands in the text as it is.
 fn from_bare(text: &str) -> Option<Reply> {
-    let (before, sql, after) = bare::statement(text)?;
+    let (before, sql, after) = outside(text)?;
     let plan = json::object(before).and_then(|(json, ..)| plan_of(&json));
     let note = joined(&[unfenced(before), unfenced(after)]);
     Some(Reply::Sql { sql: bare::without_markdown(sql), plan, note })

@@ -107,6 +107,36 @@ fn empty_prose_and_cut_replies_are_broken_each_with_its_reason() {
 }
 
 #[test]
+fn sql_is_never_read_from_inside_a_broken_object() {
+    let whole = "{\"plan\": {\"grain\": \"all\"}, \"sql\": \"SELECT COUNT(*) AS n FROM bookings\", \
+                 \"explanation\": \"cut";
+    assert_eq!(sql_of(whole), "SELECT COUNT(*) AS n FROM bookings");
+    for broken in [
+        "{\"sql\": \"SELECT COUNT(*) AS n FROM book",
+        "{\"a\": 1} and {\"sql\": \"SELECT COUNT(*) AS n FROM book",
+        "```json\n{\"sql\": \"SELECT COUNT(*) AS n FROM book\n```",
+        "{\"sql\": \"SELECT \"n\" FROM bookings\"}",
+    ] {
+        assert!(matches!(read(broken), Reply::Broken(_)), "{broken}: {:?}", read(broken));
+    }
+}
+
+#[test]
+fn tags_around_sql_are_taken_off() {
+    assert_eq!(sql_of("Here:\n<sql>\nSELECT 1 FROM t\n</sql>\nDone."), "SELECT 1 FROM t");
+    assert_eq!(sql_of("<SQL>SELECT a FROM t"), "SELECT a FROM t");
+}
+
+#[test]
+fn a_refusal_in_a_comment_is_one() {
+    let cannot = Reply::Cannot("no table holds penguins".to_owned());
+    let comment = "-- cannot be answered, because no table holds penguins";
+    assert_eq!(read(&format!("```sql\n{comment}\n```")), cannot);
+    assert_eq!(read(&format!("```sql\n{comment}\nSELECT 1;\n```")), cannot);
+    assert_eq!(read(&format!("{comment}\nSELECT 1")), cannot);
+}
+
+#[test]
 fn a_retry_is_question_then_former_sql_then_every_error() {
     let mut failure = Failure::new(Stage::Bind, "no_such_column", "column 'a' doesn't exist in t.");
     failure
