@@ -6,12 +6,15 @@
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Value, json};
 
-use super::exchange::{Reply, Terms, Wire};
+use super::exchange::{Reply, Stopped, Terms, Wire};
 use super::frames::{Fault, error_in, json};
 use crate::domain::{Prompt, Role, Usage};
 
 /// The protocol's row.
 pub(super) const WIRE: Wire = Wire { path: "/chat/completions", headers, body, frame, whole };
+
+/// How servers say that a filter stopped the reply.
+const FILTERED: &[&str] = &["content_filter", "safety", "SAFETY", "PROHIBITED_CONTENT"];
 
 fn headers(key: Option<&str>) -> Vec<(HeaderName, String)> {
     key.map(|key| (AUTHORIZATION, format!("Bearer {key}"))).into_iter().collect()
@@ -62,12 +65,20 @@ fn take(reply: &mut Reply, value: &Value, place: &str) -> Result<(), Fault> {
     }
     if let Some(choice) = value.pointer("/choices/0") {
         let said = choice.get(place);
-        for part in ["content", "refusal"] {
-            reply.fresh.push_str(&text_of(said.and_then(|said| said.get(part))));
+        reply.fresh.push_str(&text_of(said.and_then(|said| said.get("content"))));
+        let refusal = text_of(said.and_then(|said| said.get("refusal")));
+        if !refusal.is_empty() {
+            match &mut reply.stopped {
+                Some(Stopped::Refusal(words)) => words.push_str(&refusal),
+                Some(Stopped::Filter) | None => reply.stopped = Some(Stopped::Refusal(refusal)),
+            }
         }
         if let Some(reason) = choice.get("finish_reason").and_then(Value::as_str) {
             reply.complete();
             reply.cut_off = reason == "length";
+            if FILTERED.contains(&reason) && reply.stopped.is_none() {
+                reply.stopped = Some(Stopped::Filter);
+            }
         }
     }
     // Groq puts the usage of a stream under its own name.

@@ -66,6 +66,17 @@ pub(super) struct Reply {
     pub(super) ending: Ending,
     /// The provider cut the reply at its length limit.
     pub(super) cut_off: bool,
+    /// The provider's filter stopped the reply, or the model refused it.
+    pub(super) stopped: Option<Stopped>,
+}
+
+/// Why a provider gave no reply to a request that it took.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// Its content filter stepped in.
+    Filter,
+    /// The model refused, perhaps in words.
+    Refusal(String),
 }
 
 /// How near its end a reply is.
@@ -118,6 +129,9 @@ impl ModelClient for Remote {
             let key = endpoint.key().await?;
             let asked = Asked { endpoint: &endpoint, key: key.as_ref(), prompt: &request.prompt };
             let reply = asked.until_done(&teller).await?;
+            if let Some(why) = &reply.stopped {
+                return Err(trouble::stopped(&endpoint, why, key.as_ref()));
+            }
             Ok(Done {
                 usage: reply.usage,
                 cut_off: reply.cut_off,

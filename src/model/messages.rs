@@ -5,7 +5,7 @@
 use reqwest::header::HeaderName;
 use serde_json::{Value, json};
 
-use super::exchange::{Reply, Terms, Wire};
+use super::exchange::{Reply, Stopped, Terms, Wire};
 use super::frames::{Fault, error_in, json};
 use crate::domain::{Prompt, Role, Turn};
 
@@ -119,6 +119,9 @@ fn stop(reply: &mut Reply, holder: Option<&Value>) {
     let reason = holder.and_then(|holder| holder.get("stop_reason")).and_then(Value::as_str);
     if let Some(reason) = reason {
         reply.complete();
+        if reason == "refusal" {
+            reply.stopped = Some(Stopped::Refusal(String::new()));
+        }
         reply.cut_off = matches!(reason, "max_tokens" | "model_context_window_exceeded");
     }
 }

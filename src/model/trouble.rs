@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::ModelError;
 use super::endpoint::{Endpoint, Key};
+use super::exchange::Stopped;
 
 /// Trouble with one request.
 #[derive(Debug)]
@@ -109,6 +110,23 @@ pub(super) fn broke_off(endpoint: &Endpoint, begun: bool) -> Trouble {
     }
     let what = format!("{label} broke off before the first word of its reply");
     Trouble::server(what, "Ask again, or choose another model.").later("the reply broke off")
+}
+
+/// The provider took the request and would not answer it: asking again changes nothing.
+pub(super) fn stopped(endpoint: &Endpoint, why: &Stopped, key: Option<&Key>) -> ModelError {
+    let label = &endpoint.label;
+    let what = match why {
+        Stopped::Filter => format!("{label} filtered the reply: its content filter stepped in"),
+        Stopped::Refusal(words) if words.trim().is_empty() => {
+            format!("{label} refused to answer the request")
+        }
+        Stopped::Refusal(words) => {
+            format!("{label} refused to answer the request: {}", scrub(words, key))
+        }
+    };
+    let hint = "Reword the question, send less of the data (--privacy names), or choose another \
+                model.";
+    ModelError::Refused { what, hint: hint.to_owned() }
 }
 
 /// Something came that is not the protocol.

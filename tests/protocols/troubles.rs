@@ -302,3 +302,33 @@ fn settings_never_show_a_key() {
     let shown = format!("{:?}", settings(Adapter::Completions, "http://u:hush@h"));
     assert!(!shown.contains(KEY) && !shown.contains("hush"), "{shown}");
 }
+
+#[tokio::test]
+async fn a_filtered_or_refused_reply_is_said_to_be_so_and_asked_once() {
+    for adapter in BOTH {
+        let (reason, said) = match adapter {
+            Adapter::Completions => ("content_filter", "OpenAI filtered the reply"),
+            Adapter::Messages => ("refusal", "Anthropic refused to answer the request"),
+        };
+        for text in ["", "SELECT"] {
+            let stream = adapter.begun(text) + &adapter.ended(reason);
+            let server = Server::start(vec![Played::events(&stream)]).await;
+            let outcome = ask(adapter, &server).await;
+            let (what, hint) = outcome.trouble();
+            assert!(what.starts_with(said), "{what}");
+            assert!(hint.contains("choose another model"), "{hint}");
+            assert_eq!(server.got().len(), 1);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_in_words_is_no_sql() {
+    let refusal = json!({"choices": [{"index": 0, "delta": {"refusal": "I can't help with that."},
+                          "finish_reason": "stop"}]});
+    let stream = format!("data: {refusal}\n\ndata: [DONE]\n\n");
+    let server = Server::start(vec![Played::events(&stream)]).await;
+    let outcome = ask(Adapter::Completions, &server).await;
+    let expected = "OpenAI refused to answer the request: I can't help with that.";
+    assert_eq!(outcome.trouble().0, expected);
+}
