@@ -79,6 +79,10 @@ pub(super) fn figures(facts: &ColumnFacts) -> String {
 }
 
 fn distinct(facts: &ColumnFacts) -> String {
+    if facts.stats.distinct == 0 && facts.stats.rows_read > facts.stats.nulls {
+        // There are cells, but their values were not compared: bytes are not.
+        return "distinct values unknown".to_owned();
+    }
     let mut text = count(facts.stats.distinct, "distinct value");
     match &facts.values {
         Some((values, true)) => {
