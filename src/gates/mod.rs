@@ -14,6 +14,7 @@ mod integer_division;
 mod join_key;
 mod look;
 mod metric_differs;
+mod number_for_text;
 mod selects;
 mod tables;
 mod top_n;
@@ -95,6 +96,8 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     ungrouped_column::look,
     tables::look,
     unbounded::look,
+    top_n::unordered,
+    number_for_text::look,
 ];
 
 /// Gates that need the result.

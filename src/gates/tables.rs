@@ -1,7 +1,7 @@
 //! Tables that the question names and the query leaves out, or that it joins for nothing.
 
 use crate::domain::{Finding, LinkTarget, Match, Severity};
-use crate::sql::scope::{Clause, JoinKind, Scope};
+use crate::sql::scope::{Clause, JoinKind, Scope, Source};
 
 use super::look::{finding, pairs};
 use super::{Before, Verdict};
@@ -9,10 +9,31 @@ use super::{Before, Verdict};
 /// Looks at the tables used against the tables named.
 pub(super) fn look(look: &Before<'_>) -> Verdict {
     let mut findings = missing(look);
+    findings.extend(none(look));
     for (index, scope) in look.binding.scopes.iter().enumerate() {
         findings.extend(surplus(look, index, scope));
     }
     findings.into()
+}
+
+/// A question about data, answered by SQL that reads none: `SELECT 42`.
+fn none(look: &Before<'_>) -> Option<Finding> {
+    let asked = look.question.is_some_and(|text| !text.trim().is_empty());
+    // What is no table of the catalog may still be read: a table-valued function, a system table.
+    let reads = |scope: &Scope| {
+        let read = |source: &Source| {
+            matches!(source, Source::Table(_) | Source::Function(_) | Source::Other(_))
+        };
+        scope.relations.iter().any(|relation| read(&relation.source))
+    };
+    if !asked || !look.binding.tables.is_empty() || look.binding.scopes.iter().any(reads) {
+        return None;
+    }
+    let message = "the query reads no table, so its result doesn't come from the data";
+    let mut found = finding("no_table", Severity::Warning, message, "no FROM names a table");
+    found.retryable = true;
+    found.hint = Some("Read the answer from the tables of the database.".to_owned());
+    Some(found)
 }
 
 /// Tables that the question names by their very name.

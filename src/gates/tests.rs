@@ -266,3 +266,38 @@ fn the_first_three_are_three() {
         Vec::<String>::new()
     );
 }
+
+#[test]
+fn a_query_without_a_table_answers_no_question_about_data() {
+    let asked = Some("How many agents are there?");
+    assert_eq!(gates("SELECT 42 AS agents", asked), ["no_table"]);
+    assert_eq!(gates("SELECT 42 AS agents", None), Vec::<String>::new());
+    assert_eq!(gates("WITH n AS (SELECT 1 AS one) SELECT one FROM n", asked), ["no_table"]);
+    assert_eq!(gates("SELECT COUNT(*) FROM sqlite_master", asked), Vec::<String>::new());
+    assert_eq!(gates("SELECT (SELECT COUNT(*) FROM agents)", asked), Vec::<String>::new());
+}
+
+#[test]
+fn the_first_of_a_ranking_needs_an_order() {
+    let asked = Some("Top 3 agents by salary");
+    assert_eq!(gates("SELECT channel FROM agents WHERE salary > 0 LIMIT 3", asked), ["top_n"]);
+    for fine in [
+        "SELECT channel FROM agents WHERE salary > 0 ORDER BY salary DESC LIMIT 3",
+        "SELECT channel FROM (SELECT channel FROM agents ORDER BY salary DESC) LIMIT 3",
+    ] {
+        assert_eq!(gates(fine, asked), Vec::<String>::new(), "{fine}");
+    }
+    let any = Some("Show the first 3 agents");
+    let sql = "SELECT channel FROM agents WHERE salary > 0 LIMIT 3";
+    assert_eq!(gates(sql, any), Vec::<String>::new());
+}
+
+#[test]
+fn words_compared_with_a_number_are_told_with_what_is_stored() {
+    let findings = look_at("SELECT agent_id FROM agents WHERE channel = 1", None, &[]).findings;
+    let found = findings.iter().find(|f| f.gate == "number_for_text").expect("a finding");
+    assert_eq!(found.severity, Severity::Warning);
+    assert_eq!(found.evidence, "stored are 'Broker', 'Direct'");
+    let sql = "SELECT agent_id FROM agents WHERE salary > 1 AND agent_id = 2";
+    assert_eq!(gates(sql, None), Vec::<String>::new());
+}

@@ -5,7 +5,7 @@ use crate::domain::counts::count;
 
 use super::look::{finding, words};
 use super::written::number;
-use super::{After, Verdict};
+use super::{After, Before, Verdict};
 
 /// Looks at the number of rows against the number asked for.
 pub(super) fn look(look: &After<'_>) -> Verdict {
@@ -31,12 +31,38 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
     vec![found].into()
 }
 
+/// Looks at a ranking that is cut but not ordered: any rows will come, not the first.
+pub(super) fn unordered(look: &Before<'_>) -> Verdict {
+    let asked = look.question.map(words).filter(|words| ranks(words));
+    let Some((words, scope)) = asked.zip(look.binding.outer()) else { return Verdict::default() };
+    let limit = scope.tail.limit_span.or(look.binding.tail.limit_span);
+    let ordered = !look.binding.tail.order_by.is_empty()
+        || look.binding.scopes.iter().any(|scope| !scope.tail.order_by.is_empty());
+    let text = look.query.text().to_lowercase();
+    // A window function ranks too, and an extreme may be compared with.
+    let ranked = text.contains("over") || text.contains("max(") || text.contains("min(");
+    let Some(span) = limit.filter(|_| !ordered && !ranked) else { return Verdict::default() };
+    let message = "the question asks for the first of a ranking, but nothing orders the rows";
+    let evidence = format!("{} without ORDER BY; asked is '{}'", look.text(span), words.join(" "));
+    let mut found = finding("top_n", Severity::Warning, message, evidence);
+    found.retryable = true;
+    found.span = Some(span);
+    found.hint = Some("Order by what the ranking is about before the LIMIT.".to_owned());
+    vec![found].into()
+}
+
+/// Tells whether a question asks for the first N of a ranking. `First 3` alone may be any three.
+fn ranks(words: &[String]) -> bool {
+    asked(words).is_some() && words.iter().any(|w| w == "top" || BEHIND.contains(&w.as_str()))
+}
+
+const BEHIND: &[&str] = &[
+    "most", "least", "highest", "lowest", "largest", "smallest", "biggest", "oldest", "youngest",
+    "longest", "shortest", "best", "worst", "top",
+];
+
 /// Reads `top 3`, `first five`, `3 most …`, `the 3 largest …`.
 fn asked(words: &[String]) -> Option<u64> {
-    const BEHIND: &[&str] = &[
-        "most", "least", "highest", "lowest", "largest", "smallest", "biggest", "oldest",
-        "youngest", "longest", "shortest", "best", "worst", "top",
-    ];
     // One group's first N is another count for the whole.
     if words.iter().any(|w| matches!(w.as_str(), "each" | "per" | "every" | "least" | "than")) {
         return None;
