@@ -76,7 +76,12 @@ fn certificate(
     let approved =
         |name: &Option<String>| name.as_ref().is_some_and(|n| known.approved.contains(n));
     let all = !plan.measures.is_empty() && plan.measures.iter().all(|m| approved(&m.metric));
-    (compiled && all && no_doubt && plan.assumptions.is_empty())
+    // What an approved metric is was agreed on by people: saying it assumes nothing.
+    let agreed = |assumption: &String| {
+        let named = plan.measures.iter().filter_map(|m| m.metric.as_ref());
+        named.into_iter().any(|name| assumption.starts_with(&format!("{name} is ")))
+    };
+    (compiled && all && no_doubt && plan.assumptions.iter().all(agreed))
         .then(|| "Compiled from approved metrics.".to_owned())
 }
 
@@ -87,10 +92,14 @@ fn plain(question: &str) -> String {
 }
 
 fn proofs(attempt: &Attempt, version: &Version) -> Vec<String> {
+    let noted: Vec<&Finding> =
+        version.findings.iter().filter(|f| f.severity < Severity::Warning).collect();
+    let gates = if noted.is_empty() { "no gate found a fault" } else { "no gate warns" };
     let mut reasons = vec![
         "Every name is in the catalog.".to_owned(),
-        "The engine prepared it, it ran read-only, and no gate found a fault.".to_owned(),
+        format!("The engine prepared it, it ran read-only, and {gates}."),
     ];
+    reasons.extend(noted.iter().map(|f| format!("Noted: {}.", f.message.trim_end_matches('.'))));
     if version.repair.is_some() {
         let mended: Vec<String> = attempt
             .versions
