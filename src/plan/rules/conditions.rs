@@ -83,20 +83,25 @@ impl Reader<'_> {
         let negated = self.missing.is_none() && std::mem::take(&mut self.negated);
         let child = negated && self.is_child(&column.table);
         let by = if negated && !child { opposite(by) } else { by };
-        let condition = Condition::Compare { left: Term::Column(column.clone()), by, right };
-        if let Some(Filter::Missing { with, .. }) =
+        let conditions = super::periods::conditions(self.schema, column, by, right, self.or);
+        let with = conditions.iter().map(|condition| (column.clone(), condition.clone()));
+        if let Some(Filter::Missing { with: known, .. }) =
             self.missing.and_then(|n| self.sketch.filters.get_mut(n))
         {
-            with.push((column.clone(), condition));
+            known.extend(with);
             return None;
         }
         if child {
-            let of = self.sketch.about.clone()?;
-            let with = vec![(column.clone(), condition)];
-            self.sketch.filters.push(Filter::Missing { of, table: column.table.clone(), with });
+            let (of, table) = (self.sketch.about.clone()?, column.table.clone());
+            let with = with.collect();
+            self.sketch.filters.push(Filter::Missing { of, table, with });
             return None;
         }
-        Some(self.push(column, condition))
+        let mut last = None;
+        for condition in conditions {
+            last = Some(self.push(column, condition));
+        }
+        last
     }
 
     fn push(&mut self, column: &ColumnRef, condition: Condition) -> usize {

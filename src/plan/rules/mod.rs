@@ -21,6 +21,7 @@ mod metrics;
 mod outputs;
 mod owners;
 mod path;
+mod periods;
 mod phrases;
 mod ranking;
 mod reader;

@@ -248,7 +248,7 @@ impl Reader<'_> {
             }
         }
         if self.is_column(next) {
-            return self.extreme_column(next, descending);
+            return self.extreme_column(next, descending, quality);
         }
         if quality == Quality::Any {
             if let Some(column) = self.table_at(next).and_then(|t| self.only_size(&t)) {
@@ -266,7 +266,7 @@ impl Reader<'_> {
         at + 1
     }
 
-    fn extreme_column(&mut self, at: usize, descending: bool) -> usize {
+    fn extreme_column(&mut self, at: usize, descending: bool, quality: Quality) -> usize {
         let column = match self.resolve(at, self.zone == Zone::Conditions).as_deref() {
             Ok([column]) => column.clone(),
             Ok(_) => return at + 1,
@@ -275,6 +275,12 @@ impl Reader<'_> {
                 return at + 1;
             }
         };
+        if quality != Quality::Time && !self.schema.has_sizes(&column) {
+            // The last of the alphabet is not the best.
+            let words = [at - 1, at].map(|n| self.item(n).map_or("", |i| i.text.as_str()));
+            self.sketch.open.push(words.join(" "));
+            return at + 1;
+        }
         let plain = self.sketch.outputs.iter().any(|o| matches!(o, Output::Column(_)));
         let topped = std::mem::take(&mut self.sorting);
         if topped {

@@ -63,6 +63,13 @@ impl<'a> Schema<'a> {
             })
     }
 
+    /// Tells whether the values of a column have sizes: numbers and moments, not words.
+    pub(super) fn has_sizes(&self, at: &ColumnRef) -> bool {
+        let kind = self.column(at).map(|c| c.kind);
+        let sized = kind.is_some_and(|kind| kind.is_number() || kind == ColumnKind::Date);
+        sized || self.is_number_text(at) || super::periods::is_dated(self, at)
+    }
+
     /// The stored values of a column, where they are known.
     pub(super) fn list(&self, at: &ColumnRef) -> Option<&'a [String]> {
         let list = self.facts.values.iter().find(|l| same(&l.at, at))?;

@@ -88,7 +88,8 @@ impl Reader<'_> {
         or: bool,
     ) {
         let both = std::mem::take(&mut self.both);
-        let apart = both || self.is_child(&column.table);
+        let dated = super::periods::is_dated(self.schema, column);
+        let apart = (both || self.is_child(&column.table)) && !dated;
         if values.len() == 2
             && !or
             && apart
@@ -270,7 +271,8 @@ impl Reader<'_> {
         };
         let listed = matches!(self.cue_of(at + 1), Some(Cue::Or | Cue::And | Cue::Comma))
             && self.number_at(at + 2).is_some();
-        if let Some((low, high)) = year_range(self.schema, &column, text) {
+        let dated = super::periods::is_dated(self.schema, &column);
+        if let Some((low, high)) = year_range(self.schema, &column, text).filter(|_| !dated) {
             if by == Comparison::Equal {
                 self.filter(&column, Comparison::Like, Operand::Value(low));
             } else if by == Comparison::Greater {
