@@ -3,7 +3,7 @@
 use crate::domain::plan::{Aggregate, Comparison};
 use crate::search::{Token, TokenKind};
 
-use super::fillers::{FILLERS, LEADS};
+use super::fillers::{FILLERS, LEADS, VERBS};
 use super::phrases::PHRASES;
 
 /// What an adjective measures.
@@ -165,5 +165,5 @@ pub(super) fn is_lead(word: &str) -> bool {
 
 /// Tells whether a word says nothing by itself.
 pub(super) fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word)
+    FILLERS.contains(&word) || VERBS.contains(&word)
 }

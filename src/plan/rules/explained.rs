@@ -1,14 +1,14 @@
 //! Holds a finished plan against the words: what asks for groups, amounts or events must be in it.
 
-use crate::domain::plan::{Condition, Term};
+use crate::domain::plan::Term;
 use crate::domain::{ColumnKind, ColumnRef, Plan};
 use crate::search::tokens::stem;
 
 use super::cues::Cue;
 use super::items::{Item, Kind};
-use super::reader::{Reader, is_relation};
+use super::reader::Reader;
 use super::schema::{Schema, words};
-use super::sketch::{Filter, Group, Sketch};
+use super::sketch::{Group, Sketch};
 
 /// A verb after which "by" names who did it, not what is grouped by.
 pub(super) fn is_participle(text: &str) -> bool {
@@ -37,7 +37,7 @@ pub(super) fn left_out(
     let amount = !plan.measures.is_empty() || plan.dimensions.iter().any(numbers);
     let grouped = !plan.group_by.is_empty();
     let each = items.iter().any(|i| i.is(Cue::Each));
-    if each && !plan.measures.is_empty() && !grouped {
+    if each && !grouped && (!plan.measures.is_empty() || plan.limit.is_some()) {
         return Some("each".to_owned());
     }
     if !grouped && foreign_groups(sketch, plan, &numbers) {
@@ -49,12 +49,7 @@ pub(super) fn left_out(
     if !grouped && plan.order.is_empty() && plan.filters.is_empty() && grouping_by(items) {
         return Some("by".to_owned());
     }
-    let absent = sketch
-        .filters
-        .iter()
-        .any(|f| matches!(f, Filter::Missing { .. } | Filter::Is(_, Condition::Null { .. })));
-    let alone = !absent && plan.tables.len() == 1 && plan.order.is_empty() && !grouped;
-    let verb = (0..items.len()).find(|n| alone && verb_alone(items, *n))?;
+    let verb = super::verbs::untied(items, sketch, plan)?;
     items.get(verb).map(|i| i.text.clone())
 }
 
@@ -87,14 +82,6 @@ fn grouping_by(items: &[Item]) -> bool {
     })
 }
 
-/// A verb in the past that nothing follows says something of the rows: "were cancelled?".
-fn verb_alone(items: &[Item], at: usize) -> bool {
-    let verb = items.get(at).is_some_and(|i| i.kind == Kind::Unknown && is_relation(&i.text));
-    let mut rest = items.iter().skip(at + 1).filter(|i| !i.is(Cue::Filler));
-    let ends = rest.next().is_none_or(|i| i.is(Cue::Stop) || i.is(Cue::Each) || i.is(Cue::And));
-    verb && ends
-}
-
 impl Reader<'_> {
     /// "Not returned", "never rented": the event has no date, or no row in the table of its name.
     pub(super) fn never_happened(&mut self, at: usize) -> Option<usize> {
@@ -104,16 +91,7 @@ impl Reader<'_> {
         }
         let about = self.sketch.about.clone()?;
         let verb = stem(&text);
-        let table = self.schema.table(&about)?;
-        let happened = table.columns.iter().find(|c| {
-            let name = words(&c.name);
-            let moment =
-                name.last().is_some_and(|w| ["date", "at", "on", "time"].contains(&w.as_str()));
-            let dated = moment || c.kind == ColumnKind::Date;
-            dated && !c.not_null && name.first() == Some(&verb)
-        });
-        if let Some(column) = happened {
-            let column = ColumnRef::new(&table.name, &column.name);
+        if let Some(column) = self.moment_of(&about, &verb) {
             self.negated = false;
             self.require_null(&column, true);
             return Some(at + 1);
@@ -126,5 +104,33 @@ impl Reader<'_> {
         let (Some(table), None) = (tables.next(), tables.next()) else { return None };
         self.negated = false;
         Some(self.missing_table(at, &table.name))
+    }
+
+    /// "Were returned": the event has a date.
+    pub(super) fn happened(&mut self, at: usize) -> Option<usize> {
+        let text = self.item(at)?.text.to_lowercase();
+        if self.negated || text.contains(' ') || !is_participle(&text) {
+            return None;
+        }
+        if !super::verbs::is_passive(self.items, at) || !super::verbs::ends(self.items, at) {
+            return None;
+        }
+        let about = self.sketch.about.clone()?;
+        let column = self.moment_of(&about, &stem(&text))?;
+        self.require_null(&column, false);
+        Some(at + 1)
+    }
+
+    /// The column that says when something happened to a row, empty until then.
+    fn moment_of(&self, table: &str, verb: &str) -> Option<ColumnRef> {
+        let table = self.schema.table(table)?;
+        let column = table.columns.iter().find(|c| {
+            let name = words(&c.name);
+            let moment =
+                name.last().is_some_and(|w| ["date", "at", "on", "time"].contains(&w.as_str()));
+            let dated = moment || c.kind == ColumnKind::Date;
+            dated && !c.not_null && name.first().is_some_and(|first| first == verb)
+        })?;
+        Some(ColumnRef::new(&table.name, &column.name))
     }
 }

@@ -33,6 +33,7 @@ mod steer;
 mod sums;
 mod tables;
 mod values;
+mod verbs;
 mod words;
 
 use crate::domain::{Facts, Plan, Question, Understanding};

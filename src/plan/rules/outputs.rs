@@ -27,7 +27,7 @@ impl Reader<'_> {
         let by_value = self.resolve_by_value(at).map(|column| vec![column]);
         let columns = match by_value.map_or_else(|| self.resolve(at, conditions), Ok) {
             Ok(columns) => columns,
-            Err(_) if self.is_verb(at) => return at + 1,
+            Err(_) if self.is_verb(at) => return self.pass_verb(at),
             Err(problem) => {
                 self.sketch.open.push(problem);
                 return at + 1;
@@ -57,7 +57,7 @@ impl Reader<'_> {
             return next;
         }
         if self.is_verb(at) {
-            return at + 1;
+            return self.pass_verb(at);
         }
         let adjective = self.is_column(at + 1) || self.table_at(at + 1).is_some();
         if adjective && let Some(next) = columns.first().and_then(|column| self.flag(at, column)) {
@@ -117,6 +117,11 @@ impl Reader<'_> {
                 |column: &ColumnRef| crate::search::names::cut(&column.column).contains(&text);
             verb && !item.columns.iter().any(|(column, _)| same(column))
         })
+    }
+
+    fn pass_verb(&mut self, at: usize) -> usize {
+        self.sketch.verbs.push(at);
+        at + 1
     }
 
     /// "Official languages": rows whose column `is_official` says yes.

@@ -131,7 +131,8 @@ impl<'a> Reader<'a> {
             Kind::Cue(cue) => self.cue(at, *cue),
             Kind::Number(_) => self.number(at),
             Kind::Mention | Kind::Quoted => {
-                self.never_happened(at).unwrap_or_else(|| self.mention(at))
+                let event = self.never_happened(at).or_else(|| self.happened(at));
+                event.unwrap_or_else(|| self.mention(at))
             }
             Kind::Unknown => {
                 if let Some(next) = self.never_happened(at) {
@@ -161,6 +162,7 @@ impl<'a> Reader<'a> {
         }
         if is_relation(&text) && !self.counting {
             // A verb in the past says how rows belong together; the keys say the same.
+            self.sketch.verbs.push(at);
             return;
         }
         self.sketch.open.push(text);
@@ -171,6 +173,7 @@ impl<'a> Reader<'a> {
             return next;
         }
         match self.role(at) {
+            Role::Table(_) if super::verbs::is_state(self.items, at) => self.state(at),
             Role::Table(table) => self.table(at, &table),
             Role::Column => self.column(at),
             Role::Value => self.value(at),
@@ -180,6 +183,15 @@ impl<'a> Reader<'a> {
                 at + 1
             }
         }
+    }
+
+    /// A participle that also stands for a table: here it says something of the rows.
+    fn state(&mut self, at: usize) -> usize {
+        if self.item(at).is_some_and(|i| i.value_score() >= 0.84) {
+            return self.value(at);
+        }
+        self.sketch.verbs.push(at);
+        at + 1
     }
 
     /// Decides what a mention stands for.

@@ -79,6 +79,8 @@ pub(super) struct Sketch {
     pub(super) distinct: bool,
     /// What was taken for granted.
     pub(super) assumptions: Vec<String>,
+    /// Verbs that were passed over: positions of items. Each must be tied to something.
+    pub(super) verbs: Vec<usize>,
     /// What stays unexplained; the rules then decline.
     pub(super) open: Vec<String>,
 }
