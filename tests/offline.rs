@@ -38,6 +38,9 @@ fn a_state_word_that_binds_to_nothing_declines_with_the_word() {
         ("demo:reservo", "What is the average price of paid bookings?", "paid"),
         ("demo:rentals", "How many films were returned?", "returned"),
         ("demo:rentals", "How many films were sold per category?", "sold"),
+        ("demo:insurance", "How many claims were processed in 2024?", "processed"),
+        ("demo:insurance", "How many submissions were accepted by each agent?", "accepted"),
+        ("demo:insurance", "How many claims are pending per policy type?", "pending"),
     ] {
         declines(db, question, word);
     }

@@ -25,7 +25,7 @@ fn judge(look: &Before<'_>, used: &LiteralUse) -> Option<Finding> {
     let dates = !stored.is_empty() && stored.iter().all(|text| looks_like_date(text));
     let words = stored.iter().all(|text| text.trim().parse::<f64>().is_err());
     let all = look.values_of(at).is_some_and(|list| list.complete && !list.values.is_empty());
-    if !dates && !(words && all) {
+    if !(dates || words && all) {
         return None;
     }
     let number = look.text(used.span);

@@ -49,7 +49,7 @@ pub(super) fn left_out(
     if !grouped && plan.order.is_empty() && plan.filters.is_empty() && grouping_by(items) {
         return Some("by".to_owned());
     }
-    let verb = super::verbs::untied(items, sketch, plan)?;
+    let verb = super::verbs::untied(schema, items, sketch, plan)?;
     items.get(verb).map(|i| i.text.clone())
 }
 

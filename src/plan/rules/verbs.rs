@@ -1,17 +1,24 @@
 //! Verbs that were passed over: each must be tied to something, or the question says more than the plan.
 
-use crate::domain::Plan;
-use crate::domain::plan::Condition;
+use crate::domain::plan::{Condition, Term};
+use crate::domain::{ColumnRef, Plan};
+use crate::search::tokens::stem;
 
 use super::cues::Cue;
 use super::explained::is_participle;
 use super::fillers::{FILLERS, VERBS};
 use super::items::{Item, Kind};
+use super::schema::{Schema, words};
 use super::sketch::{Filter, Output, Sketch};
 
 /// Finds a verb that was passed over though it says something of the rows: "were declined?",
 /// "sold tracks", "members who pay".
-pub(super) fn untied(items: &[Item], sketch: &Sketch, plan: &Plan) -> Option<usize> {
+pub(super) fn untied(
+    schema: &Schema<'_>,
+    items: &[Item],
+    sketch: &Sketch,
+    plan: &Plan,
+) -> Option<usize> {
     let absent = sketch
         .filters
         .iter()
@@ -19,8 +26,12 @@ pub(super) fn untied(items: &[Item], sketch: &Sketch, plan: &Plan) -> Option<usi
     let alone =
         !absent && plan.tables.len() == 1 && plan.order.is_empty() && plan.group_by.is_empty();
     (0..items.len()).filter(|at| passed_over(items, sketch, *at)).find(|at| {
-        let state = is_passive(items, *at) && says_state(items, *at) && !is_relative(items, *at);
-        is_adjective(items, *at) || ends(items, *at) && (alone || state)
+        // "Majors that few students are studying": a size of groups ties rows together as well.
+        let tied = is_relative(items, *at) || !sketch.having.is_empty();
+        let state = is_passive(items, *at) && says_state(items, *at) && !tied;
+        is_adjective(items, *at)
+            || is_status(schema, items, plan, *at)
+            || ends(items, *at) && (alone || state)
     })
 }
 
@@ -36,6 +47,38 @@ fn passed_over(items: &[Item], sketch: &Sketch, at: usize) -> bool {
     // "Located", "listed": that a row is there says as much.
     let exists = items.get(at).is_some_and(|i| FILLERS.contains(&i.text.to_lowercase().as_str()));
     filler || sketch.verbs.contains(&at) && !exists
+}
+
+/// "Were processed in 2024", where rows have a status and no name speaks of processing: the word
+/// is a status that is not known, whatever follows.
+fn is_status(schema: &Schema<'_>, items: &[Item], plan: &Plan, at: usize) -> bool {
+    let Some(item) = items.get(at).filter(|_| says_state(items, at)) else { return false };
+    let said = at.checked_sub(1).and_then(|n| items.get(n));
+    let of_rows = is_passive(items, at) || said.is_some_and(|i| i.kind == Kind::Mention);
+    let tables = || plan.tables.iter().filter_map(|name| schema.table(name));
+    let status = tables().next().is_some_and(|table| {
+        table.columns.iter().any(|c| words(&c.name).iter().any(|w| w.starts_with("status")))
+    });
+    let verb = stem(&item.text.to_lowercase());
+    let speaks = |name: &str| words(name).iter().any(|word| word.starts_with(&verb));
+    let named = plan.tables.iter().any(|t| speaks(t)) || used(plan).any(|c| speaks(&c.column));
+    of_rows && status && !named
+}
+
+/// The columns that rows are shown, chosen and ordered by.
+fn used(plan: &Plan) -> impl Iterator<Item = &ColumnRef> {
+    let compared = plan.filters.iter().flat_map(|condition| match condition {
+        Condition::Any(any) => any.as_slice(),
+        one @ (Condition::Compare { .. } | Condition::Null { .. } | Condition::Sql(_)) => {
+            std::slice::from_ref(one)
+        }
+    });
+    let compared = compared.filter_map(|condition| match condition {
+        Condition::Compare { left, .. } | Condition::Null { left, .. } => Some(left),
+        Condition::Any(_) | Condition::Sql(_) => None,
+    });
+    let terms = plan.dimensions.iter().chain(plan.order.iter().map(|o| &o.term)).chain(compared);
+    terms.filter_map(|term| if let Term::Column(at) = term { Some(at) } else { None })
 }
 
 /// Tells whether a verb closes a clause that "where" or "in which" ties to what stands before.
@@ -55,7 +98,9 @@ pub(super) fn is_state(items: &[Item], at: usize) -> bool {
 }
 
 fn says_state(items: &[Item], at: usize) -> bool {
-    items.get(at).is_some_and(|i| is_participle(&i.text))
+    items.get(at).is_some_and(|i| {
+        is_participle(&i.text) || i.text.len() > 5 && i.text.to_lowercase().ends_with("ing")
+    })
 }
 
 /// Tells whether a verb stands behind "is", "were", "been": something was done to the rows.
