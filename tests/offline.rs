@@ -70,6 +70,7 @@ fn a_year_against_a_column_of_dates_is_the_range_of_that_year() {
     counts("demo:reservo", "How many members joined since 2026?", 3);
     counts("demo:reservo", "How many members joined between 2025 and 2026?", 8);
     counts("demo:reservo", "How many members joined in 2025 or 2026?", 8);
+    counts("demo:reservo", "How many members joined not in 2025 or 2026?", 0);
     let run = ask("demo:reservo", "How many members joined after 2025?");
     assert_eq!(run["sql"], "SELECT COUNT(*) FROM members WHERE joined_on >= '2026-01-01'");
 }

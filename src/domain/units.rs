@@ -60,7 +60,14 @@ pub fn of_name(name: &str) -> Option<&'static str> {
 }
 
 /// Finds the unit that a note on a column tells first: `cents of a euro`, `in USD`, `%`.
+///
+/// A word for one stretch of time is none: `day of registration`, `second player`.
 pub fn of_note(note: &str) -> Option<&'static str> {
+    let spelled = |word: &str| {
+        let word = word.to_lowercase();
+        let point = POINTS.contains(&word.as_str()) && word != "percentage";
+        spelled(&word).filter(|_| !point)
+    };
     if note.trim_start().starts_with('%') {
         return Some("%");
     }
@@ -106,6 +113,11 @@ mod tests {
         assert_eq!(of_note("in USD"), Some("USD"));
         assert_eq!(of_note("the price agreed, in cents"), Some("cents"));
         assert_eq!(of_note("% of all"), Some("%"));
+        assert_eq!(of_note("days after the order"), Some("days"));
+        assert_eq!(of_note("percentage of the price"), Some("%"));
+        for point in ["day of registration", "Second player's score", "set in week 3", "hour"] {
+            assert_eq!(of_note(point), None, "{point}");
+        }
         assert_eq!(of_note("YYYY-MM-DD"), None);
         assert_eq!(of_note(""), None);
     }

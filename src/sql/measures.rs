@@ -105,18 +105,29 @@ impl<T: Clone + PartialEq> Reader<'_, T> {
         match body {
             SetExpr::Select(select) => self.select(select),
             SetExpr::Query(query) => self.query(query),
-            SetExpr::SetOperation { left, right, .. } => {
-                let mut outputs = self.body(left)?;
-                let others = self.body(right)?;
-                for (output, (_, other)) in outputs.iter_mut().zip(others) {
-                    if output.1 != other {
-                        output.1 = None;
-                    }
-                }
-                Some(outputs)
-            }
+            SetExpr::SetOperation { .. } => self.chain(body),
             _ => None,
         }
+    }
+
+    /// Reads a chain of set operations; what one arm measures otherwise than the others is open.
+    fn chain(&mut self, body: &SetExpr) -> Option<Vec<Output<T>>> {
+        // left-deep chains are walked in a loop: they can be thousands long
+        let (mut first, mut arms) = (body, Vec::new());
+        while let SetExpr::SetOperation { left, right, .. } = first {
+            arms.push(&**right);
+            first = left;
+        }
+        let mut outputs = self.body(first)?;
+        for arm in arms {
+            let others = self.body(arm)?;
+            for (output, (_, other)) in outputs.iter_mut().zip(others) {
+                if output.1 != other {
+                    output.1 = None;
+                }
+            }
+        }
+        Some(outputs)
     }
 
     fn select(&mut self, select: &Select) -> Option<Vec<Output<T>>> {

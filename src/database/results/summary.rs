@@ -13,7 +13,7 @@ use super::{ResultStore, Stop};
 const STRIDE: u64 = 1024;
 /// Ranges of a histogram.
 const RANGES: usize = 20;
-/// Whole numbers further apart than this are counted as reals are: halves are no longer exact.
+/// Whole numbers beyond this are counted as reals are: their halves are no longer exact.
 const WHOLE: f64 = 1e15;
 /// Bytes of a value that is shown among the figures.
 const SHOWN: usize = 1024;
@@ -104,7 +104,7 @@ impl Tally {
         (from, to): (f64, f64),
         again: impl FnOnce(&mut dyn FnMut(u64, Cell<'_>)) -> Option<()>,
     ) -> Option<Histogram> {
-        let whole = self.reals == 0 && from < to && to - from < WHOLE;
+        let whole = self.reals == 0 && from < to && from.abs().max(to.abs()) < WHOLE;
         let (from, to, ranges) = match (whole, from < to) {
             (true, _) => whole_ranges(from, to),
             (false, true) => (from, to, RANGES),

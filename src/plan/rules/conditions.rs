@@ -97,15 +97,25 @@ impl Reader<'_> {
             self.sketch.filters.push(Filter::Missing { of, table, with });
             return None;
         }
+        let paired = conditions.len() > 1;
+        if paired && self.or {
+            // a range behind an OR would need brackets, which filters in a row don't have
+            self.sketch.open.push("or".to_owned());
+        }
         let mut last = None;
         for condition in conditions {
             last = Some(self.push(column, condition));
         }
+        self.paired = last.filter(|_| paired);
         last
     }
 
     fn push(&mut self, column: &ColumnRef, condition: Condition) -> usize {
         let or = std::mem::take(&mut self.or);
+        if or && self.paired.is_some_and(|end| end + 1 == self.sketch.filters.len()) {
+            // an OR behind a range would join one end of it only
+            self.sketch.open.push("or".to_owned());
+        }
         self.sketch.filters.push(Filter::Is(column.clone(), condition));
         let here = self.sketch.filters.len() - 1;
         if or && here > 0 {

@@ -63,13 +63,7 @@ impl Reader<'_> {
         if adjective && let Some(next) = columns.first().and_then(|column| self.flag(at, column)) {
             return next;
         }
-        let measured = self.sketch.outputs.iter().any(|o| !matches!(o, Output::Column(_)));
-        let joined = matches!(
-            self.before(at),
-            Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which | Cue::Stop)
-        );
-        if measured && self.zone == Zone::Outputs && !joined {
-            // A noun after a measure is no group: "the amount paid".
+        if self.belongs_to_a_measure(at) {
             let text = self.item(at).map(|i| i.text.clone()).unwrap_or_default();
             self.sketch.open.push(text);
             return at + 1;
@@ -81,6 +75,16 @@ impl Reader<'_> {
             return at + 1;
         }
         self.column_in_conditions(at, &columns)
+    }
+
+    /// A noun after a measure is no group: "the amount paid".
+    fn belongs_to_a_measure(&self, at: usize) -> bool {
+        let measured = self.sketch.outputs.iter().any(|o| !matches!(o, Output::Column(_)));
+        let joined = matches!(
+            self.before(at),
+            Some(Cue::And | Cue::Comma | Cue::Their | Cue::Lead | Cue::Which | Cue::Stop)
+        );
+        measured && self.zone == Zone::Outputs && !joined
     }
 
     /// "The names of the studios", where a studio is a column: the word "names" adds nothing.

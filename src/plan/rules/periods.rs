@@ -16,7 +16,7 @@ struct Period {
 /// Writes a comparison as conditions that all must hold. A year against dates becomes the year's
 /// range, so that "in 2025" finds `2025-03-01` and "after 2025" starts with 2026.
 ///
-/// With `single` it stays one condition, as chains of OR need.
+/// With `single` it stays one condition where it can, as chains of OR need.
 pub(super) fn conditions(
     schema: &Schema<'_>,
     column: &ColumnRef,
@@ -48,21 +48,30 @@ pub(super) fn conditions(
             }
         }),
         (Operand::Range(low, high), Comparison::Between) => {
-            let ends = period(schema, column, low).zip(period(schema, column, high));
-            ends.map(|(low, high)| {
-                let pair = [
-                    bound(Comparison::GreaterEqual, &low.start),
-                    bound(Comparison::Less, &high.end),
-                ];
-                pair.to_vec()
+            let ends = (period(schema, column, low), period(schema, column, high));
+            // an end that names a day of plain dates belongs to the range as it is
+            let plain = |by, end: &Value| compare(by, Operand::Value(end.clone()));
+            let from = || plain(Comparison::GreaterEqual, low);
+            let to = || plain(Comparison::LessEqual, high);
+            (ends != (None, None)).then(|| {
+                let (first, last) = ends;
+                vec![
+                    first.map_or_else(from, |p| bound(Comparison::GreaterEqual, &p.start)),
+                    last.map_or_else(to, |p| bound(Comparison::Less, &p.end)),
+                ]
             })
         }
         (Operand::Values(values), Comparison::In | Comparison::NotIn) => {
             let dated = values.iter().all(|v| period(schema, column, v).is_some());
-            let patterns = values.iter().map(pattern);
-            (dated && by == Comparison::In).then(|| {
-                vec![Condition::Any(patterns.map(|p| bound(Comparison::Like, &p)).collect())]
-            })
+            let each = |by| values.iter().map(move |v| bound(by, &pattern(v)));
+            let all = || {
+                if by == Comparison::In {
+                    vec![Condition::Any(each(Comparison::Like).collect())]
+                } else {
+                    each(Comparison::NotLike).collect()
+                }
+            };
+            dated.then(all)
         }
         (Operand::Range(..) | Operand::Values(_) | Operand::Term(_) | Operand::Plan(_), _) => None,
     };
@@ -133,6 +142,7 @@ fn date(year: u32, month: u32, day: u32) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// Writes what all dates of a year or month, or all moments of a day, begin with.
 fn pattern(value: &Value) -> String {
-    format!("{}-%", value.plain())
+    format!("{}%", value.plain())
 }

@@ -63,6 +63,8 @@ pub(super) struct Reader<'a> {
     pub(super) both: bool,
     /// "Or" stands before the next filter.
     pub(super) or: bool,
+    /// Where the second half of a range stands among the filters.
+    pub(super) paired: Option<usize>,
     /// What a question word asks for: where, when, how old.
     pub(super) asked: Option<Quality>,
     /// "Where" opened the question.
@@ -105,6 +107,7 @@ impl<'a> Reader<'a> {
             missing: None,
             both: false,
             or: false,
+            paired: None,
             asked: None,
             place: false,
             pure: items.iter().filter_map(named).collect(),
