@@ -23,7 +23,7 @@ pub(super) fn lost(error: Error) {
 /// Says what was lost on the way to standard output; the exit code is then no success.
 pub(super) fn settled(code: u8) -> u8 {
     let Some(error) = LOST.get() else { return code };
-    say(&format!("standard output can't be written, so the result is not whole: {error}"));
+    say(&format!("the result on standard output is not whole: {error}"));
     if code == exit::OK { exit::USAGE } else { code }
 }
 

@@ -101,7 +101,11 @@ impl Streaming {
             sent.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         });
         self.table = Some(table);
-        match scanned? {
+        let scanned = scanned.map_err(|error| {
+            let why = format!("rows can't be read back from the temporary folder: {error}");
+            io::Error::other(why)
+        })?;
+        match scanned {
             ControlFlow::Break(error) => Err(error),
             // the head alone, where there is no row
             ControlFlow::Continue(()) => self.send(&text),

@@ -18,10 +18,7 @@ impl App {
         self.queue.push(question);
         let waiting = self.queue.len();
         let key = self.keys.key_of(super::action::Action::Queue);
-        self.say(
-            format!("It waits for the run to end; Esc ends that now. {waiting} waiting: {key}."),
-            Tone::Note,
-        );
+        self.say(format!("It waits for the run to end. {waiting} waiting: {key}."), Tone::Note);
         Vec::new()
     }
 

@@ -147,7 +147,7 @@ fn in_editor(app: &App, action: Action) -> Option<&'static str> {
         }
         Action::Fix if !sql_editor::mends(app) => Some("Nothing here can be mended at a key."),
         Action::Cancel if app.running() && pause::paused(app).is_none() => {
-            Some("Esc cancels the running question first.")
+            Some("A question runs: cancel it first.")
         }
         _ => None,
     }
@@ -194,7 +194,7 @@ fn in_trace(app: &App, action: Action) -> Option<&'static str> {
     match action {
         Action::FormerVersion | Action::NextVersion => no_other_version(app),
         Action::Open if follows && run.paused().is_some() => {
-            Some("Where the run waits, Enter goes on.")
+            Some("The run waits here for you to go on.")
         }
         Action::Play if follows => Some("The run is followed as it goes."),
         Action::Slower if !play::can(app, false) => Some("It can't be played any slower."),

@@ -148,12 +148,10 @@ fn columns(columns: &[ResultColumn]) -> String {
 }
 
 fn limits(options: &Options, rows: &Rows) -> String {
-    let most = match options.max_rows {
-        Some(most) if rows.row_count >= most => {
-            format!("reading stopped at {}", count(most, "row"))
-        }
-        Some(most) => format!("at most {}", count(most, "row")),
-        None => "no limit of rows".to_owned(),
+    let most = match (&rows.stopped, options.max_rows) {
+        (Some(why), _) => format!("reading {why}"),
+        (None, Some(most)) => format!("at most {}", count(most, "row")),
+        (None, None) => "no limit of rows".to_owned(),
     };
     format!("Limits: {} s a statement, {most}.", options.timeout_ms / 1_000)
 }

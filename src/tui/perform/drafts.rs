@@ -142,14 +142,19 @@ impl Drafts {
 
 /// Writes what waits until nothing does, with a rest behind each writing.
 async fn write_while_typed(queue: Arc<Queue>, sender: mpsc::Sender<Msg>) {
+    let mut told = String::new();
     loop {
         let begun = Instant::now();
         let writing = Arc::clone(&queue);
         let written = tokio::task::spawn_blocking(move || writing.flush()).await;
-        if let Ok(Err(error)) = written {
-            let words = format!("Unsent text can't be kept over a crash: {error}.");
+        let trouble = written.ok().and_then(Result::err).map(|error| error.to_string());
+        let trouble = trouble.unwrap_or_default();
+        // the same trouble after every letter would push out all else that is said
+        if !trouble.is_empty() && trouble != told {
+            let words = format!("Unsent text can't be kept over a crash: {trouble}.");
             let _ = sender.send(Msg::Trouble(words)).await;
         }
+        told = trouble;
         tokio::time::sleep(BETWEEN.max(begun.elapsed() * REST)).await;
         if queue.idle() {
             return;
