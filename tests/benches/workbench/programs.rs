@@ -8,10 +8,14 @@ use super::model::Model;
 use super::terminal::{Cost, Terminal, ms};
 
 const DOWN: &str = "\x1b[B";
+const UP: &str = "\x1b[A";
 const PAGE_DOWN: &str = "\x1b[6~";
 const F4: &str = "\x1bOS";
 const F5: &str = "\x1b[15~";
 const F6: &str = "\x1b[17~";
+
+/// Longest wait for a peer's jump to the end: one that doesn't get there has no figure.
+const JUMP: Duration = Duration::from_secs(20);
 
 /// A query that never ends.
 const ENDLESS: &str =
@@ -30,17 +34,21 @@ pub struct Peer {
     pub name: &'static str,
     program: PathBuf,
     args: Vec<String>,
+    /// Keys to the first row and to the last.
+    ends: [&'static str; 2],
 }
 
 /// Finds peers in the folder of `QUERENT_PEERS`, else on the search path.
 pub fn peers(files: &Files) -> Vec<Peer> {
     let csv = files.csv.display().to_string();
     let database = files.database.display().to_string();
-    let known =
-        [("csvlens", vec![csv]), ("datui", vec!["-t".to_owned(), "big".to_owned(), database])];
-    let found = known.into_iter().filter_map(|(name, args)| {
+    let known = [
+        ("csvlens", vec![csv], ["g", "G"]),
+        ("datui", vec!["-t".to_owned(), "big".to_owned(), database], ["\x1b[H", "\x1b[F"]),
+    ];
+    let found = known.into_iter().filter_map(|(name, args, ends)| {
         let program = on_path(name)?;
-        Some(Peer { name, program, args })
+        Some(Peer { name, program, args, ends })
     });
     found.collect()
 }
@@ -63,14 +71,15 @@ pub fn viewer(peer: &Peer) -> Figures {
     t.listen(Duration::from_secs(8));
     idle(&mut t, &mut all);
     moving(&mut t, &mut all);
+    let [first, last] = peer.ends;
     // the first jump may index; the second is the one that users repeat
     for _ in 0..2 {
-        t.send("g");
+        t.send(first);
         t.settle();
-        let at = t.send("G");
-        let seen = t.wait("the last row", |shown| shown.contains("first1000000"));
+        let at = t.send(last);
+        let seen = t.waits(JUMP, |shown| shown.contains("first1000000"));
         all.retain(|(row, _)| *row != "last row");
-        all.push(("last row", ms(seen - at)));
+        all.extend(seen.map(|seen| ("last row", ms(seen - at))));
     }
     all.push(("peak MB", Cost::of(t.pid()).peak));
     t.end("-TERM");
@@ -172,14 +181,14 @@ fn million(database: &str, all: &mut Figures) {
     all.push(("first row", ms(seen - at)));
     t.send(F6);
     // while rows stream in, a line is still a line
-    let times = t.first_frames(DOWN, 60, Duration::from_millis(13));
+    let times = t.first_frames(&[DOWN], 60, Duration::from_millis(13));
     all.push(("line p99, rows streaming", part(&times, 0.99)));
     t.wait("the end of the result", |shown| shown.contains("1,000,000 rows"));
     t.settle();
     all.push(("all rows s", t.started.elapsed().as_secs_f64()));
     moving(&mut t, all);
     let at = t.send("G");
-    let seen = t.wait("the last row", |shown| shown.contains("first1000000"));
+    let seen = t.wait("the last row", |shown| shown.contains("row 1,000,000 of 1,000,000"));
     all.push(("last row", ms(seen - at)));
     all.push(("peak MB", Cost::of(t.pid()).peak));
     let code = t.end("-TERM");
@@ -198,7 +207,7 @@ fn ten_million(database: &str, all: &mut Figures) {
     t.send(F6);
     t.wait("the end of the result", |shown| shown.contains("10,000,000 rows"));
     let at = t.send("G");
-    let seen = t.wait("the last row", |shown| shown.contains("first1000000"));
+    let seen = t.wait("the last row", |shown| shown.contains("row 10,000,000 of 10,000,000"));
     all.push(("last of 10 M rows", ms(seen - at)));
     all.push(("peak MB, 10 M rows", Cost::of(t.pid()).peak));
     t.end("-TERM");
@@ -253,7 +262,7 @@ fn streaming(database: &str, all: &mut Figures) {
     all.push(("token on screen p99", part(&delays, 0.99)));
     // the context pane scrolls while the model writes
     t.send("\x1b2");
-    let times = t.first_frames(DOWN, 60, Duration::from_millis(17));
+    let times = t.first_frames(&[DOWN, UP], 60, Duration::from_millis(17));
     all.push(("line p99, model streaming", part(&times, 0.99)));
     t.end("-TERM");
 }

@@ -101,20 +101,23 @@ impl Terminal {
 
     /// Waits until the screen satisfies `seen`; returns when the bytes came that made it so.
     pub fn wait(&mut self, what: &str, seen: impl Fn(&str) -> bool) -> Instant {
-        let end = Instant::now() + PATIENCE;
+        let Some(at) = self.waits(PATIENCE, seen) else {
+            panic!("{what} didn't appear:\n{}", self.shown());
+        };
+        at
+    }
+
+    /// The same for so long at most; none when it didn't come about.
+    pub fn waits(&mut self, time: Duration, seen: impl Fn(&str) -> bool) -> Option<Instant> {
+        let end = Instant::now() + time;
         let mut at = Instant::now();
-        loop {
-            if seen(&self.shown()) {
-                return at;
-            }
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok((when, bytes)) => {
-                    self.take(&bytes);
-                    at = when;
-                }
-                Err(e) => panic!("{what} didn't appear ({e:?}):\n{}", self.shown()),
-            }
+        while !seen(&self.shown()) {
+            let left = end.saturating_duration_since(Instant::now());
+            let (when, bytes) = self.output.recv_timeout(left).ok()?;
+            self.take(&bytes);
+            at = when;
         }
+        Some(at)
     }
 
     /// Takes what comes until nothing has come for `QUIET`; returns the time of the last byte.
@@ -154,9 +157,10 @@ impl Terminal {
     }
 
     /// The same while something else draws all the time: milliseconds to the end of the first frame.
-    pub fn first_frames(&mut self, key: &str, times: usize, gap: Duration) -> Vec<f64> {
+    /// Keys are pressed in turn, so that each changes the screen.
+    pub fn first_frames(&mut self, keys: &[&str], times: usize, gap: Duration) -> Vec<f64> {
         let mut all = Vec::new();
-        for _ in 0..times {
+        for key in keys.iter().cycle().take(times) {
             self.listen(gap);
             let at = self.send(key);
             while let Ok((when, bytes)) = self.output.recv_timeout(PATIENCE) {
