@@ -36,7 +36,7 @@ fn one_row(rows: &Rows, row: &[Value]) -> String {
 }
 
 fn one_column(rows: &Rows) -> String {
-    let only = &rows.columns[0];
+    let Some(only) = rows.columns.first() else { return "The result is in the table.".to_owned() };
     let name = &only.name;
     let values = rows.rows.iter().filter_map(|row| row.first());
     let cells: Vec<String> = values.map(|value| cell(value, only)).collect();
@@ -61,32 +61,36 @@ fn many(rows: &Rows) -> String {
     if rows.truncated {
         return first_row(rows);
     }
-    let by_number = |a: &&Vec<Value>, b: &&Vec<Value>| {
-        let (a, b) = (a[number].number(), b[number].number());
-        a.partial_cmp(&b).unwrap_or(std::cmp::Ordering::Equal)
+    let (Some(named), Some(measure)) = (rows.columns.get(label), rows.columns.get(number)) else {
+        return first_row(rows);
     };
-    let most = rows.rows.iter().rev().max_by(by_number);
-    let least = rows.rows.iter().min_by(by_number);
-    let (Some(most), Some(least)) = (most, least) else { return first_row(rows) };
-    let (named, measure) = (&rows.columns[label], &rows.columns[number]);
+    // what stands beside what: the label and the number of each row
+    let pairs: Vec<(&Value, &Value)> =
+        rows.rows.iter().filter_map(|row| Some((row.get(label)?, row.get(number)?))).collect();
+    let by_number = |a: &&(&Value, &Value), b: &&(&Value, &Value)| {
+        a.1.number().partial_cmp(&b.1.number()).unwrap_or(std::cmp::Ordering::Equal)
+    };
+    let most = pairs.iter().rev().max_by(by_number);
+    let least = pairs.iter().min_by(by_number);
+    let (Some(&(most, high)), Some(&(least, low))) = (most, least) else { return first_row(rows) };
     let name = &measure.name;
-    if most[number] == least[number] {
-        return format!("{name} is {} in every row.", cell(&most[number], measure));
+    if high == low {
+        return format!("{name} is {} in every row.", cell(high, measure));
     }
     // a tie, a repeated label, a key or a flag has no highest row worth naming
-    let ties = |end: &Value| column(rows, number).filter(|v| *v == end).count() > 1;
-    let repeated = (1..rows.rows.len())
-        .any(|i| rows.rows.iter().take(i).any(|row| row[label] == rows.rows[i][label]));
+    let ties = |end: &Value| pairs.iter().filter(|(_, n)| *n == end).count() > 1;
+    let mut before = pairs.iter().enumerate();
+    let repeated = before.any(|(i, (l, _))| pairs.iter().take(i).any(|(other, _)| other == l));
     let key = name.eq_ignore_ascii_case("id") || name.to_ascii_lowercase().ends_with("_id");
-    if ties(&most[number]) || ties(&least[number]) || repeated || key {
+    if ties(high) || ties(low) || repeated || key {
         return first_row(rows);
     }
     format!(
         "{name} is highest for {} ({}) and lowest for {} ({}).",
-        cell(&most[label], named),
-        cell(&most[number], measure),
-        cell(&least[label], named),
-        cell(&least[number], measure),
+        cell(most, named),
+        cell(high, measure),
+        cell(least, named),
+        cell(low, measure),
     )
 }
 
