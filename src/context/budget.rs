@@ -8,27 +8,35 @@ use crate::render;
 use super::prune;
 use super::scene::{Scene, same};
 
-/// The order in which components lose pieces: low, then medium, then high, then always.
-const ORDER: [ComponentKind; 7] = [
+/// The order in which components lose pieces before the schema is pruned further: low, then medium,
+/// then examples.
+const BEFORE_SCHEMA: [ComponentKind; 4] = [
     ComponentKind::History,
     ComponentKind::Samples,
     ComponentKind::Statistics,
     ComponentKind::Examples,
-    ComponentKind::Relationships,
-    ComponentKind::Errors,
-    ComponentKind::Business,
 ];
+
+/// The order after that: high, then always.
+const AFTER_SCHEMA: [ComponentKind; 3] =
+    [ComponentKind::Relationships, ComponentKind::Errors, ComponentKind::Business];
 
 /// Takes pieces away until the included components fit, and counts tokens.
 pub(super) fn fit(package: &mut ContextPackage, scene: &Scene<'_>) {
     count(package);
-    for kind in ORDER {
+    for kind in BEFORE_SCHEMA {
         while package.tokens > package.budget && take_piece(package, kind) {
             count(package);
         }
     }
     if package.tokens > package.budget {
+        // tables that nothing speaks for go before the keys of those that are needed
         shrink_schema(package, scene);
+    }
+    for kind in AFTER_SCHEMA {
+        while package.tokens > package.budget && take_piece(package, kind) {
+            count(package);
+        }
     }
     if package.tokens > package.budget {
         let (tokens, budget) = (package.tokens, package.budget);

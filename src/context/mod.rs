@@ -190,10 +190,9 @@ fn component(row: &Row, scene: &Scene<'_>) -> Component {
 fn name_what_is_told(package: &mut ContextPackage) {
     let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
     let Some(Content::Schema(schema)) = schema.map(|schema| &schema.content) else { return };
-    let tables: Vec<String> = schema.tables.iter().map(|table| table.name.clone()).collect();
-    let columns = schema
-        .tables
-        .iter()
+    let told = || schema.tables.iter().chain(&schema.others);
+    let tables: Vec<String> = told().map(|table| table.name.clone()).collect();
+    let columns = told()
         .flat_map(|table| table.columns.iter().map(|c| format!("{}.{}", table.name, c.name)))
         .collect();
     package.tables = tables;

@@ -177,7 +177,8 @@ pub(super) fn grounded_values(scene: &Scene<'_>) -> Vec<String> {
 
 fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {
     let mut found: Vec<(&Link, Grounded<'_>)> = Vec::new();
-    for link in &scene.request.understanding.links {
+    let understanding = scene.request.understanding;
+    for link in understanding.links.iter().chain(&understanding.hints) {
         let LinkTarget::Value { column, stored } = &link.target else { continue };
         let here = found.iter().filter(|(other, _)| other.span == link.span).count();
         let told = scene.table(&column.table).is_some() && !scene.withheld.hides_data(column);

@@ -12,6 +12,9 @@ use super::selection::{Verdict, wanted};
 /// Most keys that are told.
 const MOST_KEYS: usize = 40;
 
+/// Most keys beside those of the join tree when the schema is pruned.
+const MOST_BESIDE: usize = 8;
+
 /// Most other join trees that are told.
 const MOST_ALTERNATIVES: usize = 2;
 
@@ -44,7 +47,7 @@ fn verdict(scene: &Scene<'_>) -> Verdict {
     if !scene.request.errors.is_empty() {
         return Verdict::is_in("an attempt failed");
     }
-    if scene.focus.is_empty() {
+    if scene.focus.is_empty() && scene.linked.is_empty() {
         return Verdict::is_in("nothing is linked, so any table may be meant");
     }
     Verdict::Out("one table only".to_owned())
@@ -66,9 +69,10 @@ fn keys(scene: &Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     let all = tree.iter().chain(others).filter(|key| scene.may_join(key));
     let mut keys: Vec<ForeignKey> = all.cloned().collect();
     let mut cut = Vec::new();
-    if keys.len() > MOST_KEYS {
-        cut.push(format!("{} between other tables", count(keys.len() - MOST_KEYS, "key")));
-        keys.truncate(MOST_KEYS);
+    let most = if scene.kept.pruned { tree.len() + MOST_BESIDE } else { MOST_KEYS };
+    if keys.len() > most {
+        cut.push(format!("{} between other tables", count(keys.len() - most, "key")));
+        keys.truncate(most);
     }
     (keys, cut)
 }

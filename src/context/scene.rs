@@ -1,10 +1,8 @@
 //! The question tied to the catalog: tables it is about, the join tree, what may be told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use crate::domain::{
-    Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Match, Privacy, Table,
-};
+use crate::domain::{Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Privacy, Table};
 use crate::joins::JoinTree;
 
 use super::privacy::Withheld;
@@ -34,6 +32,8 @@ pub(super) struct Scene<'a> {
     pub(super) linked: Vec<String>,
     /// Linked columns and those that hold linked values, with their best score.
     pub(super) columns: BTreeMap<ColumnRef, f32>,
+    /// Columns that words of the question speak for, with their rank from 0.
+    pub(super) related: BTreeMap<ColumnRef, usize>,
     /// Cheapest join trees over `focus`; empty when it is one table or isn't connected.
     pub(super) trees: Vec<JoinTree>,
     /// What of the schema is told.
@@ -59,6 +59,7 @@ impl<'a> Scene<'a> {
             focus: Vec::new(),
             linked: Vec::new(),
             columns: BTreeMap::new(),
+            related: related(request),
             trees: Vec::new(),
             kept: Kept::default(),
             index: catalog.tables.iter().enumerate().map(named).collect(),
@@ -228,32 +229,27 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Picks the tables that are surely meant: switched on by hand, named, needed by a metric,
-    /// then for each place of the question without such a table the owner of its best link.
-    ///
-    /// A word that fits columns of several tables must not drag all of them into the join tree.
+    /// Picks the tables that the question is about: switched on by hand, needed by a metric, then
+    /// those that intake found to explain it.
     fn find_focus(&self, links: &[Link]) -> Vec<String> {
-        let best = best_links(links);
         let mut focus = Focus { scene: self, tables: Vec::new() };
-        for table in &self.request.question.switches.with_tables {
+        let switches = &self.request.question.switches;
+        let by_column = switches.with_columns.iter().map(|at| &at.table);
+        switches.with_tables.iter().chain(by_column).for_each(|table| focus.add(table));
+        for link in links.iter().filter(|link| matches!(link.target, LinkTarget::Metric(_))) {
+            self.tables_of(link).iter().for_each(|table| focus.add(table));
+        }
+        for table in &self.request.understanding.related.anchors {
             focus.add(table);
-        }
-        let sure = |link: &&Link| link.how < Match::Part;
-        for link in best.iter().copied().filter(sure) {
-            if matches!(link.target, LinkTarget::Table(_) | LinkTarget::Metric(_)) {
-                self.tables_of(link).iter().for_each(|table| focus.add(table));
-            }
-        }
-        let mut places = BTreeSet::new();
-        for link in &best {
-            let mut here = best.iter().filter(|other| other.span == link.span);
-            let covered = here.any(|l| self.tables_of(l).iter().any(|table| focus.has(table)));
-            if places.insert((link.span.start, link.span.end)) && !covered {
-                self.tables_of(link).iter().for_each(|table| focus.add(table));
-            }
         }
         focus.tables
     }
+}
+
+/// Ranks the columns that words of the question speak for.
+fn related(request: &Request<'_>) -> BTreeMap<ColumnRef, usize> {
+    let columns = request.understanding.related.columns.iter().enumerate();
+    columns.map(|(rank, related)| (related.at.clone(), rank)).collect()
 }
 
 /// Tables being picked, each once.
@@ -272,20 +268,6 @@ impl Focus<'_, '_> {
             self.tables.push(table.name.clone());
         }
     }
-}
-
-/// Lists the links that no link of the same words clearly beats.
-fn best_links(links: &[Link]) -> Vec<&Link> {
-    let mut best: BTreeMap<(usize, usize), f32> = BTreeMap::new();
-    for link in links {
-        let score = best.entry((link.span.start, link.span.end)).or_default();
-        *score = score.max(link.score);
-    }
-    let stands = |link: &&Link| {
-        let score = best.get(&(link.span.start, link.span.end));
-        score.is_none_or(|score| link.score + 0.05 >= *score)
-    };
-    links.iter().filter(stands).collect()
 }
 
 /// Tells whether a key uses a column of a table, on either side.

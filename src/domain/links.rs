@@ -112,6 +112,37 @@ pub struct Link {
     pub score: f32,
 }
 
+/// A catalog ranked by a question, best first; what nothing speaks for is left out.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Related {
+    /// Tables.
+    pub tables: Vec<RelatedTable>,
+    /// Columns that words speak for, of these tables.
+    pub columns: Vec<RelatedColumn>,
+    /// The few tables that together explain the question, in the order in which they were found.
+    pub anchors: Vec<String>,
+}
+
+/// A table and how much of the question it explains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RelatedTable {
+    /// The table.
+    pub table: String,
+    /// Above 0, comparable within one question.
+    pub score: f32,
+    /// The words that speak for it by itself, the strongest first; none when only its neighbours do.
+    pub why: Vec<String>,
+}
+
+/// A column that words of the question speak for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RelatedColumn {
+    /// The column.
+    pub at: ColumnRef,
+    /// 0 to 1, comparable within one question.
+    pub score: f32,
+}
+
 /// Everything intake found in a question.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Understanding {
@@ -127,6 +158,13 @@ pub struct Understanding {
     pub complexity_reason: String,
     /// Ties, in order of the question, best first at one place.
     pub links: Vec<Link>,
+    /// Further ties to stored values, for what is told: of the hint given with the question, by how
+    /// a value is written, by what it means. Spans of the hint are bytes of the hint.
+    #[serde(default)]
+    pub hints: Vec<Link>,
+    /// Tables and columns ranked by how much of the question they explain.
+    #[serde(default)]
+    pub related: Related,
     /// What the person should know: nothing linked, words nobody knows, …
     pub warnings: Vec<String>,
     /// A question back with concrete choices, when look-alike readings may differ.

@@ -153,6 +153,9 @@ pub enum Content {
 pub struct SchemaContent {
     /// Tables kept, columns pruned to those kept.
     pub tables: Vec<Table>,
+    /// Further tables that are told by their names and those of their columns only.
+    #[serde(default)]
+    pub others: Vec<Table>,
     /// Meanings of tables: name and words.
     pub meanings: Vec<(String, String)>,
     /// Meanings of columns.

@@ -54,11 +54,21 @@ pub(super) fn steers(stemmed: &str) -> bool {
 }
 
 /// Lists the kinds with the words that show each.
-pub(super) fn kinds(text: &str, tokens: &[Token], links: &[Link]) -> Vec<(QuestionKind, String)> {
+pub(super) fn kinds(
+    text: &str,
+    tokens: &[Token],
+    links: &[Link],
+    anchors: &[String],
+) -> Vec<(QuestionKind, String)> {
     let mut kinds: Vec<(QuestionKind, String)> = Vec::new();
     for (kind, words) in WORDS {
         let mut shown: Vec<&str> = Vec::new();
-        for token in tokens.iter().filter(|t| t.kind == TokenKind::Word) {
+        for (n, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word) {
+            // "across all films" speaks of one table, "across films and stores" of two
+            let next = tokens.get(n + 1).map_or("", |t| t.lower.as_str());
+            if token.lower == "across" && ["all", "every", "each"].contains(&next) {
+                continue;
+            }
             let same = words.iter().any(|word| stem(word) == token.stem);
             if same && !named_so(token.span, links) && !shown.contains(&token.text.as_str()) {
                 shown.push(token.span.of(text));
@@ -68,12 +78,8 @@ pub(super) fn kinds(text: &str, tokens: &[Token], links: &[Link]) -> Vec<(Questi
             kinds.push((*kind, shown.join(", ")));
         }
     }
-    let tables = sure_tables(links);
-    if tables.len() > 1 && !kinds.iter().any(|(kind, _)| *kind == QuestionKind::MultiTableJoin) {
-        kinds.push((
-            QuestionKind::MultiTableJoin,
-            tables.iter().cloned().collect::<Vec<_>>().join(", "),
-        ));
+    if anchors.len() > 1 && !kinds.iter().any(|(kind, _)| *kind == QuestionKind::MultiTableJoin) {
+        kinds.push((QuestionKind::MultiTableJoin, anchors.join(", ")));
     }
     let filters = links.iter().find(|link| matches!(link.target, LinkTarget::Value { .. }));
     if let Some(link) = filters {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::{Catalog, Facts, Link, LinkTarget, Match, Span};
+use crate::domain::{Facts, Link, LinkTarget, Match, Span};
 use crate::search::english::is_filler;
 use crate::search::index::{LONGEST_NAME, LONGEST_VALUE};
 use crate::search::{Hit, Index, Token, TokenKind};
@@ -25,12 +25,7 @@ impl Phrase {
 }
 
 /// Ties words to things; also returns the words that nothing is known about.
-pub(super) fn link(
-    text: &str,
-    tokens: &[Token],
-    catalog: &Catalog,
-    index: &Index,
-) -> (Vec<Link>, Vec<Span>) {
+pub(super) fn link(text: &str, tokens: &[Token], index: &Index) -> (Vec<Link>, Vec<Span>) {
     let mut phrases = candidates(tokens, index);
     let mut chosen = cover(tokens.len(), &phrases);
     add_guesses(tokens, index, &mut phrases, &mut chosen);
@@ -40,7 +35,6 @@ pub(super) fn link(
         links.extend(links_of(text, tokens, phrase, &liked));
     }
     links.sort_by_key(|link| link.span.start);
-    let _ = catalog;
     let unknown = unknown_words(tokens, &links);
     (links, unknown)
 }

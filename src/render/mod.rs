@@ -16,7 +16,7 @@ pub mod text;
 pub mod toon;
 
 pub use figures::looks_like_date;
-pub use tables::{column_length, frame_length};
+pub use tables::{BRIEF_HEAD, brief_line, column_length, frame_length};
 
 /// Renders one component in a form; empty content gives an empty text.
 pub fn component(kind: ComponentKind, content: &Content, form: Form) -> String {

@@ -25,7 +25,7 @@ pub fn component(content: &Content) -> String {
 
 fn tables(content: &SchemaContent) -> String {
     let mut text = String::new();
-    for table in &content.tables {
+    for table in content.tables.iter().chain(&content.others) {
         let _ =
             writeln!(text, "{}({})", table.name, marked::line(&table.primary_key.join(", "), 200));
     }

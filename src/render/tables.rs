@@ -48,6 +48,15 @@ pub fn column_length(content: &SchemaContent, table: &Table, column: &Column) ->
     column_text(content, table, column).len()
 }
 
+/// The line above tables that are told by their names only.
+pub const BRIEF_HEAD: &str = "Further tables, names only:\n";
+
+/// Writes a table by its names only, with the line break: `- rooms (id, name)`.
+pub fn brief_line<'a>(table: &str, columns: impl Iterator<Item = &'a str>) -> String {
+    let columns: Vec<String> = columns.map(|column| marked::line(column, 200)).collect();
+    format!("- {} ({})\n", marked::line(table, 200), columns.join(", "))
+}
+
 fn column_text(content: &SchemaContent, table: &Table, column: &Column) -> String {
     column_line(table, column, &remark(content, &table.name, column))
 }
@@ -137,6 +146,15 @@ pub(super) fn schema(content: &SchemaContent) -> String {
             text.push('\n');
         }
         text.push_str(&table_text(content, table));
+    }
+    if !content.others.is_empty() {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(BRIEF_HEAD);
+        for table in &content.others {
+            text.push_str(&brief_line(&table.name, table.columns.iter().map(|c| c.name.as_str())));
+        }
     }
     if !content.notes.is_empty() {
         text.push_str(if text.is_empty() { "SCHEMA NOTES:\n" } else { "\nSCHEMA NOTES:\n" });

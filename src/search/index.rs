@@ -2,26 +2,19 @@
 
 use std::collections::HashMap;
 
-use crate::domain::{Catalog, ColumnRef, Knowledge, LinkTarget, Match, ValueList};
+use crate::domain::links::Related;
+use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget, Match, ValueList};
 
 use super::english::is_filler;
 use super::fit::{bag, is_cut_plainly, part_score, turn};
+use super::hits::{Hit, MOST_HITS, merge, merge_as, rank};
 use super::names::Vocabulary;
+use super::relevance::Relevance;
 use super::synonyms::SYNONYMS;
 use super::tokens::{Token, stem, tokenise};
 use super::typo;
 use super::values::Values;
-
-/// Something that a phrase may mean.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
-    /// The thing.
-    pub target: LinkTarget,
-    /// How it was recognised.
-    pub how: Match,
-    /// 0 to 1.
-    pub score: f32,
-}
+use super::written::Written;
 
 /// A thing with a name.
 #[derive(Debug, Clone)]
@@ -44,12 +37,12 @@ pub struct Index {
     /// Stems joined by spaces → phrases that mean the same.
     synonyms: HashMap<String, Vec<String>>,
     values: Values,
+    written: Written,
+    relevance: Relevance,
 }
 
 /// Score of a column called by its table's name and its own.
 const ALIAS: f32 = 0.99;
-/// Hits at most for one phrase and kind of target.
-const MOST_HITS: usize = 60;
 /// Words at most in a phrase that names something.
 pub const LONGEST_NAME: usize = 6;
 /// Words at most in a phrase that is a stored value.
@@ -73,6 +66,8 @@ impl Index {
         index.vocabulary.sort();
         index.vocabulary.dedup();
         index.values = Values::new(values);
+        index.written = Written::new(values);
+        index.relevance = Relevance::new(catalog, knowledge, &vocabulary);
         index
     }
 
@@ -305,6 +300,37 @@ impl Index {
         hits
     }
 
+    /// Lists the stored values that a piece of text is, whatever its marks, blanks and letter case.
+    pub fn written_values(&self, text: &str) -> Vec<Hit> {
+        self.written.spelt(text)
+    }
+
+    /// Lists the stored kinds that mean nearly the same as a lower-case word.
+    pub fn alike_values(&self, word: &str) -> Vec<Hit> {
+        self.written.alike(word)
+    }
+
+    /// Lists what a column that says yes or no holds, yes first; empty for any other.
+    pub fn answers_of(&self, at: &ColumnRef) -> Vec<Hit> {
+        self.written.answers(at)
+    }
+
+    /// Lists the columns with a stem in their name.
+    pub fn columns_with(&self, stem: &str) -> Vec<ColumnRef> {
+        let holders = self.holders.get(stem).into_iter().flatten();
+        let named = holders.take(MOST_HITS).filter_map(|id| self.named.get(*id));
+        let column = |named: &Named| match &named.target {
+            LinkTarget::Column(at) => Some(at.clone()),
+            LinkTarget::Table(_) | LinkTarget::Value { .. } | LinkTarget::Metric(_) => None,
+        };
+        named.filter_map(column).collect()
+    }
+
+    /// Ranks tables and columns by a question's words and what they were tied to.
+    pub fn rank(&self, tokens: &[Token], links: &[Link]) -> Related {
+        self.relevance.rank(tokens, links)
+    }
+
     fn whole(&self, words: &[String]) -> Vec<Hit> {
         let Some(found) = self.phrases.get(&words.join(" ")) else { return Vec::new() };
         let hit = |(id, how, score): &(usize, Match, f32)| {
@@ -344,28 +370,6 @@ impl Index {
         }
         hits
     }
-}
-
-fn merge(hits: &mut Vec<Hit>, more: Vec<Hit>, factor: f32) {
-    for mut hit in more {
-        hit.score *= factor;
-        match hits.iter_mut().find(|known| known.target == hit.target) {
-            Some(known) if known.score < hit.score => *known = hit,
-            Some(_) => {}
-            None => hits.push(hit),
-        }
-    }
-}
-
-fn merge_as(hits: &mut Vec<Hit>, more: Vec<Hit>, how: Match, factor: f32) {
-    let more = more.into_iter().map(|hit| Hit { how, ..hit }).collect();
-    merge(hits, more, factor);
-}
-
-/// Sorts best first, equal ones in the catalog's order, and cuts the tail.
-fn rank(hits: &mut Vec<Hit>) {
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score));
-    hits.truncate(MOST_HITS);
 }
 
 fn stems(words: &[String]) -> Vec<String> {

@@ -3,14 +3,19 @@
 //! What belongs here: comparing words with names and stored values. What must never come: what a
 //! question wants, SQL. To add a general-English synonym or abbreviation: one entry in `synonyms` or `english`.
 
+mod embedding;
 pub mod english;
 mod fit;
+mod hits;
 pub mod index;
 pub mod names;
+pub mod relevance;
 mod synonyms;
 pub mod tokens;
 pub mod typo;
 pub mod values;
+mod written;
 
-pub use index::{Hit, Index};
+pub use hits::Hit;
+pub use index::Index;
 pub use tokens::{Token, TokenKind, tokenise};

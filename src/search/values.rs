@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::domain::{ColumnRef, LinkTarget, Match, ValueList};
 
 use super::english::{CODES, DEMONYMS};
-use super::index::Hit;
+use super::hits::Hit;
 use super::names::cut;
 use super::tokens::{Token, TokenKind, stem, tokenise};
 use super::typo;
@@ -190,7 +190,8 @@ impl Values {
 
 /// Tells whether a text is one word in small letters.
 fn is_plain_word(text: &str) -> bool {
-    !text.contains(' ') && text.chars().all(char::is_lowercase)
+    let word = text.trim_matches(|c: char| !c.is_alphanumeric());
+    !word.contains(' ') && word.chars().all(char::is_lowercase)
 }
 
 fn is_of(target: &LinkTarget, at: &ColumnRef) -> bool {

@@ -1,6 +1,6 @@
 //! A run told event by event: case A, where a column's name is close and is mended here.
 
-use querent::domain::links::Understanding;
+use querent::domain::links::{Related, Understanding};
 use querent::domain::package::{Content, Form, Source};
 use querent::domain::plan::{Aggregate, Comparison, Condition, Measure, Operand, Term};
 use querent::domain::{
@@ -198,6 +198,8 @@ pub fn case_a() -> Vec<Event> {
         complexity: Complexity::Simple,
         complexity_reason: "one table".into(),
         links: Vec::new(),
+        hints: Vec::new(),
+        related: Related::default(),
         warnings: Vec::new(),
         ambiguity: None,
     };

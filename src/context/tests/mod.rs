@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::domain::knowledge::{Knowledge, Meaning, Rule};
+use crate::domain::links::Related;
 use crate::domain::schema::KeyOrigin;
 use crate::domain::{
     Catalog, Column, ColumnKind, ColumnRef, ColumnStats, Complexity, Example, ForeignKey, Intent,
@@ -46,6 +47,13 @@ impl Case {
         let span = Span::new(start, start + words.len());
         let how = Match::Exact;
         let words = words.to_owned();
+        if let LinkTarget::Table(table)
+        | LinkTarget::Column(ColumnRef { table, .. })
+        | LinkTarget::Value { column: ColumnRef { table, .. }, .. } = &target
+            && !self.understanding.related.anchors.contains(table)
+        {
+            self.understanding.related.anchors.push(table.clone());
+        }
         self.understanding.links.push(Link { span, words, target, how, score: 0.9 });
         self
     }
@@ -68,6 +76,8 @@ fn ask(text: &str) -> Case {
         complexity: Complexity::Simple,
         complexity_reason: String::new(),
         links: Vec::new(),
+        hints: Vec::new(),
+        related: Related::default(),
         warnings: Vec::new(),
         ambiguity: None,
     };

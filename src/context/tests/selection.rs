@@ -47,15 +47,6 @@ fn two_linked_tables_bring_relationships_whatever_the_words() {
 }
 
 #[test]
-fn a_word_that_fits_columns_of_two_tables_does_not_link_both() {
-    let mut case = on_bookings("id of bookings");
-    for table in ["rooms", "bookings"] {
-        case = case.link("id", LinkTarget::Column(ColumnRef::new(table, "id")));
-    }
-    assert!(!of(&case.package(), ComponentKind::Relationships).included);
-}
-
-#[test]
 fn a_retry_brings_errors_and_examples() {
     let mut case = on_bookings("bookings");
     case.knowledge().examples = vec![pair("Which members never paid?", "SELECT 1")];

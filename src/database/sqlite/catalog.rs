@@ -223,8 +223,8 @@ fn declared_key(catalog: &Catalog, parts: &[RawKey]) -> Result<Option<ForeignKey
 /// Looks up the first values of a column in another.
 fn prove(connection: &Connection, watch: &Watch, from: (&str, &str), to: (&str, &str)) -> Proof {
     let sql = format!(
-        "SELECT count(*), coalesce(sum(hit), 0) FROM (SELECT EXISTS (SELECT 1 FROM {} AS target \
-         WHERE target.{} = source.v) AS hit FROM (SELECT {} AS v FROM {} LIMIT {LOOKED_UP}) \
+        "SELECT count(*), coalesce(sum(hit), 0) FROM (SELECT (SELECT count(*) FROM (SELECT 1 FROM {} \
+         AS target WHERE target.{} = source.v LIMIT 2)) = 1 AS hit FROM (SELECT {} AS v FROM {} LIMIT {LOOKED_UP}) \
          AS source WHERE source.v IS NOT NULL)",
         quoted(to.0),
         quoted(to.1),

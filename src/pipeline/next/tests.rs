@@ -1,6 +1,7 @@
 //! Runs told as events, and the step that must come next.
 
 use super::*;
+use crate::domain::links::Related;
 use crate::domain::{
     Call, Check, Complexity, ContextPackage, Event, Finding, Happened, Origin, Question,
     QuestionKind, Resumed, Rows, RunId, Severity, StopAt, Understanding, Usage,
@@ -116,6 +117,8 @@ fn understanding(intent: Intent) -> Understanding {
         complexity: Complexity::Simple,
         complexity_reason: String::new(),
         links: vec![],
+        hints: Vec::new(),
+        related: Related::default(),
         warnings: vec![],
         ambiguity: None,
     }

@@ -61,10 +61,20 @@ fn schema(content: &SchemaContent) -> Json {
     };
     object([
         ("tables", Json::Object(columns.collect())),
+        ("further", others(content)),
         ("descriptions", about(tables::descriptions)),
         ("constraints", about(|_, table| tables::table_constraints(table))),
         ("notes", json!(content.notes)),
     ])
+}
+
+/// Writes tables that are told by their names only.
+fn others(content: &SchemaContent) -> Json {
+    let names = |table: &Table| {
+        let columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        (table.name.clone(), json!(columns))
+    };
+    Json::Object(content.others.iter().map(names).collect())
 }
 
 /// Writes the columns of a table; what no column has is no field of the rows.

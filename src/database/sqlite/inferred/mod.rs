@@ -161,8 +161,10 @@ fn forms(tables: &[Table]) -> Forms {
     let mut forms = Forms::new();
     for (t, table) in tables.iter().enumerate().filter(|(_, table)| table.kind == TableKind::Table)
     {
+        let keyless = table.primary_key.is_empty() && table.columns.iter().all(|c| !c.unique);
         for (c, column) in table.columns.iter().enumerate() {
-            let is_primary = table.primary_key.len() == 1 && column.primary;
+            let is_primary = (table.primary_key.len() == 1 && column.primary)
+                || (keyless && is_named_as_key(&table.name, &column.name));
             if is_primary || column.unique {
                 for (form, likeness) in forms_of(&table.name, &column.name, is_primary) {
                     let keys = forms.entry(form).or_default();
@@ -174,6 +176,16 @@ fn forms(tables: &[Table]) -> Forms {
         }
     }
     forms
+}
+
+/// Tells whether a column would be the key of a table that declares none: `id`, or the table with an
+/// end, as `room_id` of `rooms`. The values looked up must then each stand there once.
+fn is_named_as_key(table: &str, column: &str) -> bool {
+    let name = words(column).concat();
+    name == "id"
+        || things(table)
+            .iter()
+            .any(|thing| name.strip_prefix(thing.as_str()).is_some_and(|end| ENDS.contains(&end)))
 }
 
 fn of_column(tables: &[Table], forms: &Forms, from: (usize, usize)) -> Vec<Candidate> {
@@ -198,8 +210,38 @@ fn of_column(tables: &[Table], forms: &Forms, from: (usize, usize)) -> Vec<Candi
             break;
         }
     }
+    if found.is_empty() {
+        found.extend(shortened(tables, forms, from, &words, &own));
+    }
     found.extend(parent(tables, from, &words));
     found
+}
+
+/// Letters of a short form from which on it may stand for the one table that it begins.
+const SHORT_FORM: usize = 8;
+
+/// `standard_attr_id` points to `standardattributes`, if no other table begins so.
+fn shortened(
+    tables: &[Table],
+    forms: &Forms,
+    from: (usize, usize),
+    words: &[String],
+    own: &[String],
+) -> Option<Candidate> {
+    let (end, start) = words.split_last()?;
+    let start = start.concat();
+    if start.len() < SHORT_FORM || !ENDS.contains(&end.as_str()) {
+        return None;
+    }
+    let longer = forms.range(start.clone()..).take_while(|(form, _)| form.starts_with(&start));
+    let keys = longer.filter(|(form, _)| form.ends_with(end.as_str())).flat_map(|(_, keys)| keys);
+    let mut keys = keys.filter(|(_, likeness)| *likeness == Likeness::TableAndEnd);
+    let (to, _) = keys.next()?;
+    if keys.any(|(other, _)| other.0 != to.0) {
+        return None;
+    }
+    let candidate = Candidate { from, to: *to, likeness: Likeness::EqualName };
+    fits(tables, &candidate, &start, own).then_some(candidate)
 }
 
 /// `parent_id` points to the key of its own table.

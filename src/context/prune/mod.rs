@@ -1,0 +1,163 @@
+//! What of the schema is told: tables by linking and join tree, columns by relevance, keys always.
+
+use std::collections::BTreeSet;
+
+use crate::domain::counts::count;
+use crate::domain::knowledge::Meaning;
+use crate::domain::package::{Form, SchemaContent};
+use crate::domain::{ColumnRef, ComponentKind, Content, Table};
+use crate::render;
+
+use super::notes;
+use super::scene::{Scene, same};
+
+mod columns;
+mod taking;
+
+use columns::with_its_columns;
+use taking::{Room, Taken, Terms, take_cores, take_others, widen};
+
+/// Most tokens of the schema component (P3, S0-066).
+pub(super) const LIMIT: u32 = 2_000;
+
+/// A table gets at most one of so many parts of the room before all others had their turn.
+const SHARES: usize = 4;
+
+/// Most tables that are listed as cut one by one.
+const MOST_LISTED: usize = 200;
+
+/// What is kept of the schema.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Tables in catalog order, columns pruned to those kept.
+    pub(super) tables: Vec<Table>,
+    /// The content with these tables.
+    pub(super) content: SchemaContent,
+    /// Something was left out for lack of room.
+    pub(super) pruned: bool,
+    /// What was left out, in words.
+    pub(super) cut: Vec<String>,
+}
+
+/// Keeps what fits `limit` tokens: recall before precision, so room that is left goes to tables
+/// nobody named.
+pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
+    let base = SchemaContent {
+        meanings: scene.knowledge.tables.clone(),
+        columns: told_meanings(scene),
+        notes: notes::lines(scene),
+        ..SchemaContent::default()
+    };
+    let frame = Content::Schema(base.clone());
+    let frame = render::component(ComponentKind::Schema, &frame, Form::Text).len();
+    let bytes = usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(36) / 10;
+    let mut room = Room { left: bytes.saturating_sub(frame), base };
+    let (musts, others) = ranked(scene);
+    let share = room.left / SHARES;
+    let half = room.left / 2;
+    let all_fit = room.holds_all(scene, musts.iter().chain(&others));
+    let mut taken = take_cores(scene, &mut room, &musts);
+    for table in &mut taken {
+        widen(scene, &mut room, table, share);
+    }
+    if !all_fit {
+        room.take(render::BRIEF_HEAD.len() + 1);
+    }
+    let terms = Terms { share, brief_below: if all_fit { 0 } else { half } };
+    take_others(scene, &mut room, &others, terms, &mut taken);
+    for table in &mut taken {
+        widen(scene, &mut room, table, usize::MAX);
+    }
+    if taken.is_empty() {
+        // Not even one table fits whole: a part of the nearest says more than nothing.
+        taken = take_cores(scene, &mut room, others.get(..1).unwrap_or_default());
+        for table in &mut taken {
+            widen(scene, &mut room, table, usize::MAX);
+        }
+    }
+    finish(scene, room, taken)
+}
+
+/// Ranks tables: those that must be told, best first, then all others: by how much of the question
+/// they explain, then neighbours, then as declared.
+fn ranked(scene: &Scene<'_>) -> (Vec<usize>, Vec<usize>) {
+    let mut seen = BTreeSet::new();
+    let tree = scene.tree().map(|tree| tree.tables.as_slice()).unwrap_or_default();
+    let named: Vec<&String> = scene.focus.iter().chain(tree).collect();
+    let musts: Vec<usize> =
+        named.iter().filter_map(|t| scene.position(t)).filter(|n| seen.insert(*n)).collect();
+    let related = scene.request.understanding.related.tables.iter().map(|related| &related.table);
+    let related: Vec<usize> =
+        related.chain(&scene.linked).filter_map(|table| scene.position(table)).collect();
+    // a set: a wide schema has thousands of keys
+    let required: BTreeSet<String> = named.iter().map(|table| table.to_lowercase()).collect();
+    let must = |name: &str| required.contains(&name.to_lowercase());
+    let mut neighbours = Vec::new();
+    for key in &scene.catalog.keys {
+        let other = match (must(&key.from_table), must(&key.to_table)) {
+            (true, false) => &key.to_table,
+            (false, true) => &key.from_table,
+            (true, true) | (false, false) => continue,
+        };
+        neighbours.extend(scene.position(other));
+    }
+    let all = scene.catalog.tables.iter().enumerate();
+    let rest = all.filter(|(_, table)| scene.may_tell(&table.name)).map(|(n, _)| n);
+    let others = related.into_iter().chain(neighbours).chain(rest).filter(|n| seen.insert(*n));
+    (musts, others.collect())
+}
+
+/// Puts what was taken into catalog order, adds value lists while they fit, and says what is cut.
+fn finish(scene: &Scene<'_>, mut room: Room, mut taken: Vec<Taken>) -> Kept {
+    taken.sort_by_key(|table| table.position);
+    let mut cut: Vec<String> = taken.iter().filter_map(missing_columns).collect();
+    cut.extend(left_out(scene, &taken));
+    let brief = taken.iter().filter(|table| table.brief).count();
+    cut.extend((brief > 0).then(|| format!("types of {}", count(brief, "further table"))));
+    let tables: Vec<Table> = taken.iter().map(with_its_columns).collect();
+    let told = |t: &str| tables.iter().find(|table| same(&table.name, t));
+    let column_told =
+        |at: &ColumnRef| told(&at.table).is_some_and(|table| table.column(&at.column).is_some());
+    room.base.meanings.retain(|(table, _)| told(table).is_some());
+    room.base.columns.retain(|meaning| column_told(&meaning.at));
+    let part = |brief: bool| -> Vec<Table> {
+        let of_part = taken.iter().zip(&tables).filter(|(taken, _)| taken.brief == brief);
+        of_part.map(|(_, table)| table.clone()).collect()
+    };
+    let (full, others) = (part(false), part(true));
+    for remark in notes::remarks(scene, &full) {
+        // `; ` or ` -- ` stands before the note.
+        if room.take(remark.2.len() + 4) {
+            room.base.remarks.push(remark);
+        }
+    }
+    let content = SchemaContent { tables: full, others, ..room.base };
+    Kept { tables, content, pruned: !cut.is_empty(), cut }
+}
+
+/// Lists the tables that are not told though nobody switched them off.
+fn left_out(scene: &Scene<'_>, taken: &[Taken]) -> Vec<String> {
+    let taken: BTreeSet<usize> = taken.iter().map(|table| table.position).collect();
+    let all = scene.catalog.tables.iter().enumerate();
+    let left = all.filter(|(n, table)| !taken.contains(n) && scene.may_tell(&table.name));
+    let mut lines: Vec<String> =
+        left.clone().take(MOST_LISTED).map(|(_, table)| format!("table {}", table.name)).collect();
+    let more = left.count().saturating_sub(MOST_LISTED);
+    lines.extend((more > 0).then(|| format!("{more} more tables")));
+    lines
+}
+
+fn missing_columns(table: &Taken) -> Option<String> {
+    let columns = table.whole.columns.iter().zip(&table.columns);
+    let missing: Vec<&str> =
+        columns.filter(|(_, taken)| !**taken).map(|(column, _)| column.name.as_str()).collect();
+    let name = &table.whole.name;
+    (!missing.is_empty()).then(|| format!("columns of {name}: {}", missing.join(", ")))
+}
+
+/// Copies the meanings of columns that may be told.
+fn told_meanings(scene: &Scene<'_>) -> Vec<Meaning> {
+    let meanings = scene.knowledge.columns.iter();
+    let told = |at: &ColumnRef| !scene.withheld.hides_name(&at.table, &at.column);
+    meanings.filter(|meaning| told(&meaning.at)).cloned().collect()
+}

@@ -1,0 +1,95 @@
+//! What ranks high, and which tables are found to explain a question.
+
+use crate::domain::schema::KeyOrigin;
+use crate::domain::{Catalog, Column, ForeignKey, Knowledge, Table};
+use crate::search::{Index, tokenise};
+
+fn table(name: &str, columns: &[&str]) -> Table {
+    let column = |name: &&str| Column { name: (*name).to_owned(), ..Column::default() };
+    Table {
+        name: name.to_owned(),
+        columns: columns.iter().map(column).collect(),
+        ..Table::default()
+    }
+}
+
+fn key(from: &str, column: &str, to: &str) -> ForeignKey {
+    ForeignKey {
+        from_table: from.to_owned(),
+        from_columns: vec![column.to_owned()],
+        to_table: to.to_owned(),
+        to_columns: vec!["id".to_owned()],
+        origin: KeyOrigin::Declared,
+        one_to_one: false,
+    }
+}
+
+/// A shop, and beside it a school that has customers of its own.
+fn shop_and_school() -> Catalog {
+    Catalog {
+        tables: vec![
+            table("school_customers", &["id", "name", "course_id"]),
+            table("course", &["id", "title"]),
+            table("customers", &["id", "name", "address_id"]),
+            table("address", &["id", "street", "city_id"]),
+            table("city", &["id", "name", "country"]),
+            table("orders", &["id", "customer_id", "status", "amount"]),
+            table("payment_kinds", &["code", "label"]),
+        ],
+        keys: vec![
+            key("school_customers", "course_id", "course"),
+            key("customers", "address_id", "address"),
+            key("address", "city_id", "city"),
+            key("orders", "customer_id", "customers"),
+        ],
+        ..Catalog::default()
+    }
+}
+
+fn ranked(question: &str) -> crate::domain::links::Related {
+    let index = Index::new(&shop_and_school(), &[], &Knowledge::default());
+    index.rank(&tokenise(question), &[])
+}
+
+fn first(question: &str, most: usize) -> Vec<String> {
+    ranked(question).tables.into_iter().take(most).map(|related| related.table).collect()
+}
+
+#[test]
+fn of_two_tables_of_one_name_the_one_beside_the_other_words_comes_first() {
+    let order = first("How many orders has each customer?", 9);
+    let place = |name: &str| order.iter().position(|table| table == name);
+    assert!(place("customers") < place("school_customers"), "{order:?}");
+    let order = first("Which course does each customer take?", 9);
+    let place = |name: &str| order.iter().position(|table| table == name);
+    assert!(place("school_customers") < place("customers"), "{order:?}");
+}
+
+#[test]
+fn tables_between_two_that_are_named_rank_before_those_apart() {
+    let order = first("customers by city", 4);
+    assert!(order.contains(&"address".to_owned()), "{order:?}");
+    assert!(!order.contains(&"payment_kinds".to_owned()), "{order:?}");
+}
+
+#[test]
+fn a_word_of_the_same_meaning_is_enough() {
+    assert!(first("What are the clients called?", 2).contains(&"customers".to_owned()));
+    assert!(first("Which purchases are there?", 2).contains(&"orders".to_owned()));
+}
+
+#[test]
+fn a_question_of_one_table_needs_no_other() {
+    assert_eq!(ranked("What is the total amount of orders by status?").anchors, ["orders"]);
+    assert_eq!(ranked("How many orders are there for each customer id?").anchors, ["orders"]);
+    let mut both = ranked("Show the name of each customer and the amount of their orders").anchors;
+    both.sort();
+    assert_eq!(both, ["customers", "orders"]);
+}
+
+#[test]
+fn a_table_says_which_words_speak_for_it() {
+    let related = ranked("How many orders has each customer?");
+    let orders = related.tables.iter().find(|related| related.table == "orders");
+    assert_eq!(orders.and_then(|orders| orders.why.first().cloned()), Some("orders".to_owned()));
+}
