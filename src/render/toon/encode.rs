@@ -1,14 +1,65 @@
-//! Encodes JSON as Token-Oriented Object Notation, by its public specification (version 4).
+//! Encodes JSON as Token-Oriented Object Notation, by version 4.0 of its public specification.
 //!
-//! Indentation is two spaces, the delimiter a comma. Section numbers point into the specification.
+//! Section numbers point into the specification. `tests/told/toon.rs` runs its published cases.
 
 use std::fmt::Write;
 
 use serde_json::{Map, Number, Value as Json};
 
-/// Encodes a value as a document, without a line break at its end (§12).
+/// What separates the values of a row (§11).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Delimiter {
+    /// `,`, which headers don't name.
+    #[default]
+    Comma,
+    /// The tabulator.
+    Tab,
+    /// `|`.
+    Pipe,
+}
+
+impl Delimiter {
+    fn sign(self) -> char {
+        match self {
+            Delimiter::Comma => ',',
+            Delimiter::Tab => '\t',
+            Delimiter::Pipe => '|',
+        }
+    }
+
+    /// Returns what stands in a header's brackets.
+    fn named(self) -> &'static str {
+        match self {
+            Delimiter::Comma => "",
+            Delimiter::Tab => "\t",
+            Delimiter::Pipe => "|",
+        }
+    }
+}
+
+/// How a document is laid out (§13): the options of an encoder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Spaces of one level.
+    pub indent: usize,
+    /// The delimiter of the whole document.
+    pub delimiter: Delimiter,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout { indent: 2, delimiter: Delimiter::Comma }
+    }
+}
+
+/// Encodes a value as a document of the default layout, without a line break at its end (§12).
 pub fn encode(value: &Json) -> String {
-    let mut out = Lines::default();
+    encode_as(value, Layout::default())
+}
+
+/// Encodes a value as a document of a layout, without a line break at its end (§12).
+pub fn encode_as(value: &Json, layout: Layout) -> String {
+    let mut out = Lines { layout, lines: Vec::new() };
     match value {
         Json::Object(fields) => match columns(fields.values()) {
             Some(columns) if fields.len() > 1 => out.entries(0, "", fields, &columns),
@@ -17,7 +68,7 @@ pub fn encode(value: &Json) -> String {
         Json::Array(items) if items.is_empty() => out.push(0, "[]"),
         Json::Array(items) => out.array(0, "", items, true),
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {
-            out.push(0, &primitive(value));
+            out.push(0, &out.primitive(value));
         }
     }
     out.lines.join("\n")
@@ -55,14 +106,19 @@ fn is_primitive(value: &Json) -> bool {
     !value.is_array() && !value.is_object()
 }
 
-#[derive(Default)]
 struct Lines {
+    layout: Layout,
     lines: Vec<String>,
 }
 
 impl Lines {
     fn push(&mut self, depth: usize, text: &str) {
-        self.lines.push(format!("{}{text}", "  ".repeat(depth)));
+        let indent = self.indent(depth);
+        self.lines.push(format!("{indent}{text}"));
+    }
+
+    fn indent(&self, depth: usize) -> String {
+        " ".repeat(self.layout.indent * depth)
     }
 
     fn fields(&mut self, depth: usize, fields: &Map<String, Json>) {
@@ -85,24 +141,24 @@ impl Lines {
             Json::Array(items) if items.is_empty() => self.push(depth, &format!("{key}: []")),
             Json::Array(items) => self.array(depth, &key, items, true),
             Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {
-                self.push(depth, &format!("{key}: {}", primitive(value)));
+                self.push(depth, &format!("{key}: {}", self.primitive(value)));
             }
         }
     }
 
     /// Writes an array under its header: inline, as a table where allowed, else as a list.
     fn array(&mut self, depth: usize, lead: &str, items: &[Json], may_be_table: bool) {
-        let count = items.len();
+        let count = format!("{}{}", items.len(), self.layout.delimiter.named());
         if items.iter().all(is_primitive) {
-            let values = joined(items.iter());
+            let values = self.joined(items.iter());
             let space = if values.is_empty() { "" } else { " " };
             self.push(depth, &format!("{lead}[{count}]:{space}{values}"));
             return;
         }
         if let Some(columns) = columns(items.iter()).filter(|_| may_be_table) {
-            self.push(depth, &format!("{lead}[{count}]{{{}}}:", names(&columns)));
+            self.push(depth, &format!("{lead}[{count}]{{{}}}:", self.names(&columns)));
             for item in items {
-                self.push(depth + 1, &row(item, &columns));
+                self.push(depth + 1, &self.row(item, &columns));
             }
             return;
         }
@@ -114,9 +170,10 @@ impl Lines {
 
     /// Writes an object of uniform objects as a table with keys (§9.5).
     fn entries(&mut self, depth: usize, lead: &str, rows: &Map<String, Json>, columns: &[Field]) {
-        self.push(depth, &format!("{lead}[{}:]{{{}}}:", rows.len(), names(columns)));
+        let (count, named) = (rows.len(), self.layout.delimiter.named());
+        self.push(depth, &format!("{lead}[{count}:{named}]{{{}}}:", self.names(columns)));
         for (name, value) in rows {
-            self.push(depth + 1, &format!("{}: {}", key(name), row(value, columns)));
+            self.push(depth + 1, &format!("{}: {}", key(name), self.row(value, columns)));
         }
     }
 
@@ -130,29 +187,50 @@ impl Lines {
             // An array's own items count their depth from the hyphen.
             Json::Array(items) => self.array(depth, "", items, false),
             Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {
-                self.push(depth + 1, &primitive(item));
+                self.push(depth + 1, &self.primitive(item));
             }
         }
         let line = self.lines.get(first).map(|line| line.trim_start().to_owned());
+        let indent = self.indent(depth);
         if let (Some(slot), Some(line)) = (self.lines.get_mut(first), line) {
-            *slot = format!("{}- {line}", "  ".repeat(depth));
+            *slot = format!("{indent}- {line}");
         }
     }
-}
 
-/// Writes the names of columns, groups in braces.
-fn names(columns: &[Field]) -> String {
-    let name = |field: &Field| match &field.group {
-        None => key(&field.name),
-        Some(group) => format!("{}{{{}}}", key(&field.name), names(group)),
-    };
-    columns.iter().map(name).collect::<Vec<_>>().join(",")
-}
+    /// Writes the names of columns, groups in braces.
+    fn names(&self, columns: &[Field]) -> String {
+        let name = |field: &Field| match &field.group {
+            None => key(&field.name),
+            Some(group) => format!("{}{{{}}}", key(&field.name), self.names(group)),
+        };
+        self.put_together(columns.iter().map(name))
+    }
 
-fn row(value: &Json, columns: &[Field]) -> String {
-    let mut cells = Vec::new();
-    collect_cells(value, columns, &mut cells);
-    joined(cells.into_iter())
+    fn row(&self, value: &Json, columns: &[Field]) -> String {
+        let mut cells = Vec::new();
+        collect_cells(value, columns, &mut cells);
+        self.joined(cells.into_iter())
+    }
+
+    fn joined<'a>(&self, values: impl Iterator<Item = &'a Json>) -> String {
+        self.put_together(values.map(|value| self.primitive(value)))
+    }
+
+    fn put_together(&self, parts: impl Iterator<Item = String>) -> String {
+        let sign = self.layout.delimiter.sign().to_string();
+        parts.collect::<Vec<_>>().join(&sign)
+    }
+
+    /// Writes a primitive (§2, §7). The document's delimiter is the active one everywhere (§11.1).
+    fn primitive(&self, value: &Json) -> String {
+        match value {
+            Json::Bool(truth) => truth.to_string(),
+            Json::Number(n) => number(n),
+            Json::String(text) if must_be_quoted(text, self.layout.delimiter) => quoted(text),
+            Json::String(text) => text.clone(),
+            Json::Null | Json::Array(_) | Json::Object(_) => "null".to_owned(),
+        }
+    }
 }
 
 fn collect_cells<'a>(value: &'a Json, columns: &[Field], cells: &mut Vec<&'a Json>) {
@@ -162,21 +240,6 @@ fn collect_cells<'a>(value: &'a Json, columns: &[Field], cells: &mut Vec<&'a Jso
             None => cells.push(cell),
             Some(group) => collect_cells(cell, group, cells),
         }
-    }
-}
-
-fn joined<'a>(values: impl Iterator<Item = &'a Json>) -> String {
-    values.map(primitive).collect::<Vec<_>>().join(",")
-}
-
-/// Writes a primitive (§2, §7).
-fn primitive(value: &Json) -> String {
-    match value {
-        Json::Bool(truth) => truth.to_string(),
-        Json::Number(n) => number(n),
-        Json::String(text) if must_be_quoted(text) => quoted(text),
-        Json::String(text) => text.clone(),
-        Json::Null | Json::Array(_) | Json::Object(_) => "null".to_owned(),
     }
 }
 
@@ -200,15 +263,16 @@ fn key(name: &str) -> String {
 }
 
 /// Tells whether a text would be read as something else without quotes (§7.2).
-fn must_be_quoted(text: &str) -> bool {
+fn must_be_quoted(text: &str, delimiter: Delimiter) -> bool {
     text.is_empty()
         || text.starts_with([' ', '\t', '-', '#'])
         || text.ends_with([' ', '\t'])
         || matches!(text, "true" | "false" | "null")
         || looks_like_number(text)
+        || text.contains(delimiter.sign())
         || text
             .chars()
-            .any(|c| matches!(c, ':' | '"' | '\\' | '[' | ']' | '{' | '}' | ',') || c < '\u{20}')
+            .any(|c| matches!(c, ':' | '"' | '\\' | '[' | ']' | '{' | '}') || c < '\u{20}')
 }
 
 /// Matches `[+-]? digits ( . digits )? ( e [+-]? digits )?`, in either case.
@@ -285,10 +349,10 @@ mod tests {
             "", " x", "x\t", "true", "null", "42", "-3.14", "05", "+1", "1e-6", "-", "-x", "#",
             "#x", "a:b", "a,b", "a\"b", "a\\b", "[x]", "{x}",
         ] {
-            assert!(must_be_quoted(text), "{text}");
+            assert!(must_be_quoted(text, Delimiter::Comma), "{text}");
         }
         for text in ["True", "x y", "é😀", "1a", "1.", "e5", "a-b", "a#", "a|b", "it's", "/x"] {
-            assert!(!must_be_quoted(text), "{text}");
+            assert!(!must_be_quoted(text, Delimiter::Comma), "{text}");
         }
         check(&json!({"t": "a\n\t\"\\\u{1}"}), "t: \"a\\n\\t\\\"\\\\\\u0001\"");
     }
