@@ -5,7 +5,7 @@ use crate::domain::counts::count;
 use crate::domain::package::ErrorNote;
 
 use super::Proposal;
-use super::privacy::redact;
+use super::redact::redact_by;
 use super::scene::Scene;
 use super::selection::Verdict;
 
@@ -23,7 +23,8 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     }
     let older = all.len().saturating_sub(MOST);
     let told = |text: &String| {
-        redact(text, scene.request.facts, scene.privacy, &scene.request.question.text)
+        let asked = &scene.request.question.text;
+        redact_by(&scene.withheld, text, scene.request.facts, scene.privacy, asked)
     };
     let notes = all.iter().skip(older).map(|note| ErrorNote {
         error: told(&note.error),

@@ -3,7 +3,7 @@
 use crate::domain::{ComponentKind, Content, Example};
 
 use super::Proposal;
-use super::privacy::redact;
+use super::redact::redact_by;
 use super::scene::Scene;
 use super::selection::{Verdict, wanted};
 use super::similar;
@@ -40,6 +40,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
 /// Takes stored values out of a pair where the level keeps them here.
 fn told(scene: &Scene<'_>, pair: &Example) -> Example {
     let asked = &scene.request.question.text;
-    let told = |text: &str| redact(text, scene.request.facts, scene.privacy, asked);
+    let told =
+        |text: &str| redact_by(&scene.withheld, text, scene.request.facts, scene.privacy, asked);
     Example { question: told(&pair.question), sql: told(&pair.sql), ..pair.clone() }
 }

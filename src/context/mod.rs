@@ -28,18 +28,22 @@ mod notes;
 mod pattern;
 mod privacy;
 mod prune;
+mod redact;
 mod relationships;
 mod samples;
 mod scene;
 mod schema;
 mod selection;
+mod sieve;
 mod similar;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod views;
 mod words;
 
-pub use privacy::{looks_secret, redact};
+pub use privacy::looks_secret;
+pub use redact::redact;
 
 use scene::Scene;
 use selection::Verdict;
@@ -166,13 +170,20 @@ pub fn assemble(request: &Request<'_>) -> ContextPackage {
 }
 
 fn component(row: &Row, scene: &Scene<'_>) -> Component {
-    let proposal = (row.propose)(scene);
-    let verdict = selection::switched(row.kind, &proposal, &scene.request.question.switches);
+    let form = scene.request.form;
+    let mut proposal = (row.propose)(scene);
+    proposal.cut.extend(sieve::sieve(&mut proposal.content, scene));
+    let text = render::component(row.kind, &proposal.content, form);
+    if text.is_empty()
+        && let Verdict::In(_) = proposal.verdict
+    {
+        proposal.verdict = Verdict::Out(nothing_told(row.kind, &proposal.content, form));
+    }
+    let verdict = selection::switched(row.kind, &proposal, &text, &scene.request.question.switches);
     let (included, reason) = match verdict {
         Verdict::In(reason) => (true, reason),
         Verdict::Out(reason) => (false, reason),
     };
-    let text = render::component(row.kind, &proposal.content, scene.request.form);
     Component {
         kind: row.kind,
         tier: row.tier,
@@ -186,14 +197,33 @@ fn component(row: &Row, scene: &Scene<'_>) -> Component {
     }
 }
 
+/// Says why a content gives no text.
+fn nothing_told(kind: ComponentKind, content: &Content, form: Form) -> String {
+    if form != Form::Text && !render::component(kind, content, Form::Text).is_empty() {
+        format!("the {} form tells tables and keys only", form.name())
+    } else {
+        "nothing of it may leave".to_owned()
+    }
+}
+
 /// Lists the tables and columns that the model sees.
 fn name_what_is_told(package: &mut ContextPackage) {
     let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
     let Some(Content::Schema(schema)) = schema.map(|schema| &schema.content) else { return };
-    let told = || schema.tables.iter().chain(&schema.others);
-    let tables: Vec<String> = told().map(|table| table.name.clone()).collect();
-    let columns = told()
-        .flat_map(|table| table.columns.iter().map(|c| format!("{}.{}", table.name, c.name)))
+    let all = || schema.tables.iter().chain(&schema.others);
+    let tables: Vec<String> = all().map(|table| table.name.clone()).collect();
+    let keys = package.component(ComponentKind::Relationships).filter(|keys| keys.included);
+    let keys = match keys.map(|keys| &keys.content) {
+        Some(Content::Relationships(content)) => content.keys.as_slice(),
+        Some(_) | None => &[],
+    };
+    let told = |table: &str, column: &str| {
+        package.form != Form::Skeleton || render::skeleton::names(schema, keys, table, column)
+    };
+    let columns = all()
+        .flat_map(|table| table.columns.iter().map(move |column| (&table.name, &column.name)))
+        .filter(|(table, column)| told(table, column))
+        .map(|(table, column)| format!("{table}.{column}"))
         .collect();
     package.tables = tables;
     package.columns = columns;

@@ -58,7 +58,8 @@ fn dialect_hints(dialect: Dialect) -> &'static [&'static str] {
 fn quoted_names(scene: &Scene<'_>) -> Option<String> {
     let mut names: Vec<String> = Vec::new();
     let linked = scene.linked.iter().filter_map(|table| scene.table(table));
-    for table in linked.chain(scene.catalog.tables.iter().take(50)) {
+    let others = scene.catalog.tables.iter().take(50).filter(|table| scene.may_tell(&table.name));
+    for table in linked.chain(others) {
         let told = |c: &&Column| !scene.withheld.hides_name(&table.name, &c.name);
         let columns = table.columns.iter().filter(told).map(|column| &column.name);
         for name in std::iter::once(&table.name).chain(columns) {

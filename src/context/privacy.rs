@@ -1,9 +1,10 @@
-//! What may leave this machine: secret columns, and stored values in texts made elsewhere.
+//! What may leave this machine: which columns are withheld, by the deny list or by their look.
 
 use std::collections::BTreeSet;
 
-use crate::domain::{Catalog, ColumnRef, Facts, Knowledge, Privacy};
+use crate::domain::{Catalog, ColumnRef, Knowledge};
 
+use super::views::{self, Why};
 use super::words;
 
 /// Most values of a list that may leave at level `stats` (P3).
@@ -75,13 +76,25 @@ pub fn looks_secret(at: &ColumnRef) -> bool {
     })
 }
 
+/// Tells cheaply whether a word may be the name of a secret column, whatever its table.
+fn may_be_secret(word: &str) -> bool {
+    let parts = words::of_name(word);
+    let ends_pair = |part: &String| SECRET_PAIRS.iter().any(|(_, second)| second == part);
+    looks_secret(&ColumnRef::new("", word)) || parts.iter().any(ends_pair)
+}
+
 /// Knows which columns are withheld from what is told.
 #[derive(Debug, Default)]
 pub(super) struct Withheld {
     denied: BTreeSet<(String, String)>,
     keys: BTreeSet<(String, String)>,
+    /// Columns of views that show a secret column.
+    shown_secrets: BTreeSet<(String, String)>,
     /// Switched off by hand; keys too.
     switched_off: BTreeSet<(String, String)>,
+    /// Names of hidden columns that no other table or column has: wherever such a word stands, it
+    /// means the column.
+    only_theirs: BTreeSet<String>,
 }
 
 fn lower(table: &str, column: &str) -> (String, String) {
@@ -106,13 +119,58 @@ impl Withheld {
                 keys.insert((table.clone(), column.clone()));
             }
         }
-        Withheld { denied, keys, switched_off: BTreeSet::new() }
+        let mut withheld = Withheld { denied, keys, ..Withheld::default() };
+        withheld.look_into_views(catalog);
+        Withheld { only_theirs: withheld.only_theirs(catalog), ..withheld }
+    }
+
+    /// Withholds also the columns of views that show what is withheld.
+    fn look_into_views(&mut self, catalog: &Catalog) {
+        let denied_names: BTreeSet<&str> =
+            self.denied.iter().map(|(_, column)| column.as_str()).collect();
+        let suspicious =
+            |word: &str| denied_names.contains(word.to_lowercase().as_str()) || may_be_secret(word);
+        let why = |at: &ColumnRef| {
+            if self.denied.contains(&lower(&at.table, &at.column)) {
+                return Some(Why::Denied);
+            }
+            looks_secret(at).then_some(Why::Secret)
+        };
+        for (at, why) in views::showing(catalog, suspicious, why) {
+            let at = lower(&at.table, &at.column);
+            match why {
+                Why::Denied => self.denied.insert(at),
+                Why::Secret => self.shown_secrets.insert(at),
+            };
+        }
     }
 
     /// Withholds also what a person switched off.
-    pub(super) fn and(mut self, columns: &BTreeSet<ColumnRef>) -> Self {
+    pub(super) fn and(mut self, columns: &BTreeSet<ColumnRef>, catalog: &Catalog) -> Self {
         self.switched_off = columns.iter().map(|at| lower(&at.table, &at.column)).collect();
+        self.only_theirs = self.only_theirs(catalog);
         self
+    }
+
+    /// Lists the names of hidden columns that nothing else in the catalog is called.
+    fn only_theirs(&self, catalog: &Catalog) -> BTreeSet<String> {
+        let hidden = self.denied.difference(&self.keys).chain(&self.switched_off);
+        let mut names: BTreeSet<String> = hidden.map(|(_, column)| column.clone()).collect();
+        if names.is_empty() {
+            return names;
+        }
+        for table in &catalog.tables {
+            names.remove(&table.name.to_lowercase());
+            for column in table.columns.iter().filter(|c| !self.hides_name(&table.name, &c.name)) {
+                names.remove(&column.name.to_lowercase());
+            }
+        }
+        names
+    }
+
+    /// Tells whether nothing has a name that may not leave.
+    fn hides_nothing(&self) -> bool {
+        self.denied.is_empty() && self.switched_off.is_empty()
     }
 
     /// Tells whether a person switched a column off.
@@ -135,115 +193,100 @@ impl Withheld {
     /// Tells whether nothing stored in a column may leave.
     pub(super) fn hides_data(&self, at: &ColumnRef) -> bool {
         let denied = !self.denied.is_empty() && self.denied.contains(&lower(&at.table, &at.column));
-        denied || self.is_off(&at.table, &at.column) || looks_secret(at)
+        denied
+            || self.is_off(&at.table, &at.column)
+            || looks_secret(at)
+            || self.shows_secret(&at.table, &at.column)
     }
-}
 
-/// Takes out of a text made elsewhere (errors, hints, repair notes) what the level keeps here.
-///
-/// Quoted texts that equal a stored value become `'…'` unless the level allows them or `known`
-/// (the question and the SQL that the model itself wrote) holds them; at level `names`, numbers
-/// that `known` doesn't hold become `…` too. Values of withheld columns go at every level.
-pub fn redact(text: &str, facts: &Facts, privacy: Privacy, known: &str) -> String {
-    let withheld = Withheld::of(&facts.knowledge, &facts.catalog);
-    let known_words = known.to_lowercase();
-    let leaves = |quoted: &str| {
-        let stored = facts.values.iter().filter(|list| list.values.iter().any(|v| v == quoted));
-        let mut stored = stored.peekable();
-        if known_words.contains(&quoted.to_lowercase()) {
-            return true;
+    fn shows_secret(&self, table: &str, column: &str) -> bool {
+        !self.shown_secrets.is_empty() && self.shown_secrets.contains(&lower(table, column))
+    }
+
+    /// Tells whether texts with these words, in lower case, name a column whose data is withheld,
+    /// and its table.
+    pub(super) fn touched_by(&self, words: &BTreeSet<String>, catalog: &Catalog) -> bool {
+        let listed = self.denied.iter().chain(&self.shown_secrets).chain(&self.switched_off);
+        let named =
+            |(table, column): &(String, String)| words.contains(table) && words.contains(column);
+        let tables = catalog.tables.iter().filter(|t| words.contains(&t.name.to_lowercase()));
+        listed.into_iter().any(named)
+            || tables.into_iter().any(|table| {
+                table.columns.iter().any(|column| {
+                    words.contains(&column.name.to_lowercase())
+                        && looks_secret(&ColumnRef::new(&table.name, &column.name))
+                })
+            })
+    }
+
+    /// Tells whether a text names a column whose name may not leave.
+    pub(super) fn names_hidden(&self, text: &str) -> bool {
+        !self.hides_nothing() && self.hidden_in(text).next().is_some()
+    }
+
+    /// Replaces names that may not leave, unless `known` holds them.
+    pub(super) fn without_names(&self, text: &str, known: &str) -> String {
+        if self.hides_nothing() {
+            return text.to_owned();
         }
-        if stored.peek().is_none() {
-            // not known as stored, but lists are bounded: only names are sure to be no data
-            return privacy == Privacy::Rows || is_name(quoted, facts);
+        let mut told = String::with_capacity(text.len());
+        let mut from = 0;
+        for (start, name) in self.hidden_in(text) {
+            if holds_word(known, name) {
+                continue;
+            }
+            told.push_str(text.get(from..start).unwrap_or_default());
+            told.push('…');
+            from = start + name.len();
         }
-        stored.all(|list| {
-            let listed = list.complete && list.values.len() <= LIST_LIMIT;
-            !withheld.hides_data(&list.at)
-                && (privacy == Privacy::Rows || (privacy == Privacy::Stats && listed))
+        told + text.get(from..).unwrap_or_default()
+    }
+
+    /// Finds the words of a text that name a hidden column: alone, or behind their table's name.
+    fn hidden_in<'t>(&self, text: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+        let mut table = "";
+        identifiers(text).filter(move |(start, word)| {
+            let of_table =
+                text.get(..*start).is_some_and(|before| before.ends_with(['.', '"', '`']));
+            let qualified = of_table && self.hides_name(table, word);
+            table = word;
+            qualified || self.only_theirs.contains(&word.to_lowercase())
         })
-    };
-    let text = redact_quoted(text, leaves);
-    if privacy == Privacy::Names { redact_numbers(&text, known) } else { text }
-}
-
-/// Replaces each quoted text that may not leave.
-fn redact_quoted(text: &str, leaves: impl Fn(&str) -> bool) -> String {
-    let mut told = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, quote, after)) = split_at_quote(rest) {
-        told.push_str(before);
-        told.push(quote);
-        let Some((inner, behind)) = split_at_end(after, quote) else {
-            rest = after;
-            break;
-        };
-        told.push_str(if leaves(inner) { inner } else { "…" });
-        told.push(quote);
-        rest = behind;
     }
-    told + rest
 }
 
-/// Tells whether a word is the name of a table or column.
-fn is_name(word: &str, facts: &Facts) -> bool {
-    let tables = &facts.catalog.tables;
-    tables.iter().any(|t| t.name.eq_ignore_ascii_case(word) || t.column(word).is_some())
-}
-
-/// Splits at the quote that closes: none that stands inside a word, as in `O'Brien`.
-fn split_at_end(text: &str, quote: char) -> Option<(&str, &str)> {
-    for (at, _) in text.match_indices(quote) {
-        let (inner, rest) = text.split_at(at);
-        let behind = rest.strip_prefix(quote)?;
-        if !behind.starts_with(char::is_alphanumeric) {
-            return Some((inner, behind));
-        }
-    }
-    None
-}
-
-/// Splits at the next quote that opens; the apostrophe of `doesn't` opens nothing.
-fn split_at_quote(text: &str) -> Option<(&str, char, &str)> {
-    let mut before = ' ';
-    for (at, c) in text.char_indices() {
-        if matches!(c, '\'' | '"' | '`') && !before.is_alphanumeric() {
-            let (head, tail) = text.split_at(at);
-            return Some((head, c, tail.strip_prefix(c)?));
-        }
-        before = c;
-    }
-    None
-}
-
-/// Replaces free-standing numbers that `known` doesn't hold.
-fn redact_numbers(text: &str, known: &str) -> String {
+/// Splits a text into words as names are written: letters, digits and `_`.
+pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut told = String::with_capacity(text.len());
-    let mut word = String::new();
-    let known: BTreeSet<&str> = known.split(|c| !is_part(c)).collect();
-    let close = |word: &mut String| {
-        let number = !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
-        let told = if number && !known.contains(word.as_str()) { "…" } else { word.as_str() };
-        let told = told.to_owned();
-        word.clear();
-        told
+    let mut from = 0;
+    text.split(move |c| !is_part(c)).filter_map(move |word| {
+        let start = from;
+        from += word.len();
+        // the sign that ended the word
+        from += text.get(from..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        (!word.is_empty()).then_some((start, word))
+    })
+}
+
+/// Tells whether a text holds a phrase whole: nothing that a word is made of stands beside it.
+pub(super) fn holds_word(text: &str, phrase: &str) -> bool {
+    let (text, phrase) = (text.to_lowercase(), phrase.to_lowercase());
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
+    let open = |c: Option<char>, edge: Option<char>| {
+        !(c.is_some_and(is_part) && edge.is_some_and(is_part))
     };
-    for c in text.chars() {
-        if is_part(c) {
-            word.push(c);
-        } else {
-            told.push_str(&close(&mut word));
-            told.push(c);
-        }
-    }
-    told + &close(&mut word)
+    !phrase.trim().is_empty()
+        && text.match_indices(&phrase).any(|(at, _)| {
+            let before = text.get(..at).and_then(|t| t.chars().next_back());
+            let after = text.get(at + phrase.len()..).and_then(|t| t.chars().next());
+            open(before, first) && open(after, last)
+        })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ValueList;
 
     fn secret(table: &str, column: &str) -> bool {
         looks_secret(&ColumnRef::new(table, column))
@@ -265,53 +308,30 @@ mod tests {
         }
     }
 
-    fn facts() -> Facts {
-        let list = |column: &str, values: &[&str], complete| ValueList {
-            at: ColumnRef::new("bookings", column),
-            values: values.iter().map(|&v| v.to_owned()).collect(),
-            complete,
+    #[test]
+    fn a_denied_name_is_found_alone_or_behind_its_table() {
+        let column =
+            |name: &str| crate::domain::Column { name: name.to_owned(), ..Default::default() };
+        let table = |name: &str, columns: &[&str]| crate::domain::Table {
+            name: name.to_owned(),
+            columns: columns.iter().map(|name| column(name)).collect(),
+            ..Default::default()
         };
-        let lists = vec![
-            list("status", &["cancelled", "confirmed"], true),
-            list("guest", &["Ada Byron"], false),
-            list("api_key", &["k-123"], true),
-        ];
-        let table = crate::domain::Table { name: "bookings".to_owned(), ..Default::default() };
-        let catalog = crate::domain::Catalog { tables: vec![table], ..Default::default() };
-        Facts {
-            catalog: std::sync::Arc::new(catalog),
-            values: std::sync::Arc::new(lists),
-            ..Facts::default()
-        }
+        let tables = vec![table("staff", &["id", "salary", "name"]), table("rooms", &["name"])];
+        let catalog = Catalog { tables, ..Catalog::default() };
+        let deny = vec![ColumnRef::new("staff", "salary"), ColumnRef::new("staff", "name")];
+        let withheld = Withheld::of(&Knowledge { deny, ..Knowledge::default() }, &catalog);
+        let told = |text: &str| withheld.without_names(text, "");
+        assert_eq!(told("SUM(Salary) AS salary_sum"), "SUM(…) AS salary_sum");
+        assert_eq!(told("staff.name, rooms.name, name"), "staff.…, rooms.name, name");
+        assert_eq!(withheld.without_names("salary", "by salary?"), "salary");
+        assert!(withheld.names_hidden("staff.\"name\"") && !withheld.names_hidden("name of staff"));
     }
 
     #[test]
-    fn stored_values_leave_an_error_only_where_the_level_allows_it() {
-        let text = "no 'x', it doesn't stand in 'bookings': near 'confirmed', 'Ada Byron', 'k-123', factor 42";
-        let told = |privacy| redact(text, &facts(), privacy, "SELECT 'x'");
-        assert_eq!(
-            told(Privacy::Rows),
-            "no 'x', it doesn't stand in 'bookings': near 'confirmed', 'Ada Byron', '…', factor 42"
-        );
-        assert_eq!(
-            told(Privacy::Stats),
-            "no 'x', it doesn't stand in 'bookings': near 'confirmed', '…', '…', factor 42"
-        );
-        assert_eq!(
-            told(Privacy::Names),
-            "no 'x', it doesn't stand in 'bookings': near '…', '…', '…', factor …"
-        );
-    }
-
-    #[test]
-    fn a_text_that_no_list_holds_stays_here_and_an_apostrophe_ends_nothing() {
-        let told = redact("near 'O'Brien', 'nowhere listed'", &facts(), Privacy::Stats, "");
-        assert_eq!(told, "near '…', '…'");
-    }
-
-    #[test]
-    fn words_that_the_person_or_the_model_wrote_stay() {
-        let told = redact("no row has 'Ada Byron' 7", &facts(), Privacy::Names, "ada byron, 7");
-        assert_eq!(told, "no row has 'Ada Byron' 7");
+    fn a_phrase_is_held_whole() {
+        assert!(holds_word("of Ada Byron, 7", "ada byron") && holds_word("x = 'a'", "a"));
+        assert!(!holds_word("confirmed", "confirm") && !holds_word("name", "m"));
+        assert!(!holds_word("a b", "") && !holds_word("a b", " "));
     }
 }

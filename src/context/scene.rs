@@ -54,7 +54,7 @@ impl<'a> Scene<'a> {
             knowledge: &facts.knowledge,
             privacy: request.question.options.privacy,
             withheld: Withheld::of(&facts.knowledge, catalog)
-                .and(&request.question.switches.without_columns),
+                .and(&request.question.switches.without_columns, catalog),
             stems: words::stems(&request.question.text),
             focus: Vec::new(),
             linked: Vec::new(),

@@ -1,6 +1,6 @@
 //! Which components a question needs: the table of S0-050 over its kinds, and hand switches.
 
-use crate::domain::{ComponentKind, Content, QuestionKind, Switches};
+use crate::domain::{ComponentKind, QuestionKind, Switches};
 
 use super::Proposal;
 use super::scene::Scene;
@@ -51,8 +51,13 @@ pub(super) fn wanted(scene: &Scene<'_>, component: ComponentKind) -> Option<Stri
     Some(if words.trim().is_empty() { asks.to_owned() } else { format!("{asks} ({words})") })
 }
 
-/// Lets hand switches win over a proposal's verdict.
-pub(super) fn switched(kind: ComponentKind, proposal: &Proposal, switches: &Switches) -> Verdict {
+/// Lets hand switches win over a proposal's verdict; what gives no text stays out.
+pub(super) fn switched(
+    kind: ComponentKind,
+    proposal: &Proposal,
+    text: &str,
+    switches: &Switches,
+) -> Verdict {
     if switches.without.contains(&kind) {
         return Verdict::Out("switched off by hand".to_owned());
     }
@@ -60,7 +65,7 @@ pub(super) fn switched(kind: ComponentKind, proposal: &Proposal, switches: &Swit
         return proposal.verdict.clone();
     }
     match &proposal.verdict {
-        Verdict::Out(reason) if proposal.content == Content::Empty => {
+        Verdict::Out(reason) if text.is_empty() => {
             Verdict::Out(format!("switched on by hand, but {reason}"))
         }
         Verdict::In(_) | Verdict::Out(_) => Verdict::is_in("switched on by hand"),

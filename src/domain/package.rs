@@ -229,6 +229,30 @@ pub enum Form {
     Skeleton,
 }
 
+impl Form {
+    /// All forms.
+    pub const ALL: [Form; 3] = [Form::Text, Form::Toon, Form::Skeleton];
+
+    /// Returns the form's name as people type it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Text => "text",
+            Form::Toon => "toon",
+            Form::Skeleton => "skeleton",
+        }
+    }
+
+    /// Returns the form after this one, the first after the last.
+    #[must_use]
+    pub fn next(self) -> Form {
+        match self {
+            Form::Text => Form::Toon,
+            Form::Toon => Form::Skeleton,
+            Form::Skeleton => Form::Text,
+        }
+    }
+}
+
 /// Everything the model is told, versioned by content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ContextPackage {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::package::ComponentKind;
+use super::package::{ComponentKind, Form};
 use super::pauses::Stops;
 use super::run::RunId;
 use super::schema::ColumnRef;
@@ -88,6 +88,8 @@ pub struct Options {
     pub deadline_ms: u64,
     /// Package budget in tokens.
     pub tokens: u32,
+    /// The form the package is told in.
+    pub form: Form,
     /// Rows read at most; none means all.
     pub max_rows: Option<u64>,
     /// What may leave this machine.
@@ -111,6 +113,7 @@ impl Default for Options {
             timeout_ms: 30_000,
             deadline_ms: 120_000,
             tokens: 6_000,
+            form: Form::Text,
             max_rows: None,
             privacy: Privacy::Rows,
             repair: RepairMode::Both,
@@ -137,6 +140,8 @@ pub struct Switches {
     pub without_columns: BTreeSet<ColumnRef>,
     /// Columns that must be in, and with them their table.
     pub with_columns: BTreeSet<ColumnRef>,
+    /// The form of the package, where it isn't the configured one.
+    pub form: Option<Form>,
 }
 
 impl Switches {
@@ -144,7 +149,8 @@ impl Switches {
     pub fn count(&self) -> usize {
         let kinds = self.with.len() + self.without.len();
         let tables = self.with_tables.len() + self.without_tables.len();
-        kinds + tables + self.with_columns.len() + self.without_columns.len()
+        let columns = self.with_columns.len() + self.without_columns.len();
+        kinds + tables + columns + usize::from(self.form.is_some())
     }
 
     /// Counts what is switched here and not there, or there and not here.
@@ -161,6 +167,7 @@ impl Switches {
         kinds.iter().map(|(one, two)| one.symmetric_difference(two).count()).sum::<usize>()
             + tables.iter().map(|(one, two)| one.symmetric_difference(two).count()).sum::<usize>()
             + columns.iter().map(|(one, two)| one.symmetric_difference(two).count()).sum::<usize>()
+            + usize::from(self.form != other.form)
     }
 }
 
@@ -186,4 +193,11 @@ pub struct Question {
     pub switches: Switches,
     /// Budgets and terms.
     pub options: Options,
+}
+
+impl Question {
+    /// Returns the form that the package is told in: switched by hand, else as configured.
+    pub fn form(&self) -> Form {
+        self.switches.form.unwrap_or(self.options.form)
+    }
 }

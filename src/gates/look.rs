@@ -100,10 +100,11 @@ pub(super) fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Joins names for a sentence: at most `most` of them.
+/// Joins names or stored texts for a sentence, as literals of SQL: at most `most` of them.
 pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    let shown: Vec<String> = names.iter().take(most).map(|name| format!("'{name}'")).collect();
+    let shown: Vec<String> =
+        names.iter().take(most).map(|name| format!("'{}'", name.replace('\'', "''"))).collect();
     let more = names.len().saturating_sub(most);
     let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{tail}", shown.join(", "))

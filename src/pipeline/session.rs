@@ -9,7 +9,6 @@ use std::time::Instant;
 use crate::config::Config;
 use crate::context;
 use crate::database::{self, Database, OpenOptions, Page, ResultStore};
-use crate::domain::package::Form;
 use crate::domain::{
     Catalog, ColumnStats, ContextPackage, Dialect, Event, Facts, Happened, Knowledge, Privacy,
     Question, ResultId, RunId, Sample, Understanding, ValueList,
@@ -300,7 +299,7 @@ impl Session {
             facts: &facts,
             graph: &self.graph(&facts.catalog),
             errors: &[],
-            form: Form::Text,
+            form: question.form(),
             generated_at: &question.asked_at,
         }))
     }

@@ -46,8 +46,9 @@ pub(super) fn statistics(columns: &[ColumnFacts]) -> String {
 }
 
 fn column(facts: &ColumnFacts) -> String {
-    let kind = if facts.data_type.is_empty() { "untyped" } else { &facts.data_type };
-    format!("{} ({kind}): {}", marked::line(&facts.stats.at.column, 200), figures(facts))
+    let declared = if facts.data_type.is_empty() { "untyped" } else { &facts.data_type };
+    let (name, kind) = (marked::line(&facts.stats.at.column, 200), marked::line(declared, 80));
+    format!("{name} ({kind}): {}", figures(facts))
 }
 
 /// Writes the figures of one column: distinct values, or a range and NULLs.
@@ -111,7 +112,8 @@ fn range(stats: &ColumnStats) -> Option<String> {
     Some(format!("range [{} - {}]", end(min)?, end(max)?))
 }
 
-/// Tells whether a text is an ISO date: `2024-01-31`, with or without a time.
+/// Tells whether a text is an ISO date: `2024-01-31`, with or without a time, and nothing else:
+/// words behind a date would be a stored text.
 pub fn looks_like_date(text: &str) -> bool {
     let bytes = text.as_bytes();
     let digit = |n: usize| bytes.get(n).is_some_and(u8::is_ascii_digit);
@@ -119,6 +121,7 @@ pub fn looks_like_date(text: &str) -> bool {
         && bytes.get(4) == Some(&b'-')
         && bytes.get(7) == Some(&b'-')
         && bytes.get(10).is_none_or(|b| matches!(b, b' ' | b'T'))
+        && bytes.iter().skip(11).all(|b| b.is_ascii_digit() || b" :.,+-Z".contains(b))
         && text.len() <= 40
 }
 
@@ -213,6 +216,8 @@ mod tests {
         assert!(looks_like_date("2024-01-31"));
         assert!(looks_like_date("2024-01-31 10:00:00"));
         assert!(!looks_like_date("2024-01-311"));
+        assert!(looks_like_date("2024-01-31T10:00:00.123+02:00"));
         assert!(!looks_like_date("31.01.2024"));
+        assert!(!looks_like_date("2024-01-31 call Mrs Smith"));
     }
 }

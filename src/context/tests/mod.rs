@@ -26,13 +26,17 @@ struct Case {
 
 impl Case {
     fn package(&self) -> ContextPackage {
+        self.package_as(Form::Text)
+    }
+
+    fn package_as(&self, form: Form) -> ContextPackage {
         assemble(&Request {
             question: &self.question,
             understanding: &self.understanding,
             facts: &self.facts,
             graph: &Graph::new(self.facts.catalog.clone()),
             errors: &self.errors,
-            form: Form::Text,
+            form,
             generated_at: "2026-11-30T10:00:00Z",
         })
     }

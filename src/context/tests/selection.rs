@@ -1,25 +1,53 @@
 //! What is in, what is out, and what the reasons say.
 
 use super::*;
-use ComponentKind::{Errors, Examples, History, Relationships, Samples, Statistics};
+use ComponentKind::{Errors, Examples, Relationships, Samples, Statistics};
 use QuestionKind::{Aggregation, Growth, MultiTableJoin, Ranking, SimpleFilter};
 
-/// Examples, samples, statistics and history as the table of S0-050 has them.
-fn selected(kind: QuestionKind) -> [bool; 4] {
+/// The eight in the order of the package, for a question of one kind about one table.
+fn selected(kind: QuestionKind, retry: bool) -> [bool; 8] {
     let mut case = on_bookings("bookings").kinds(&[kind]);
     case.knowledge().examples = vec![pair("Which members never paid?", "SELECT 1")];
     case.facts.history = vec![pair("How many rooms?", "SELECT COUNT(*) FROM rooms")];
+    if retry {
+        case.errors = vec![ErrorNote {
+            error: "no such column: x".to_owned(),
+            cause: String::new(),
+            fix: String::new(),
+        }];
+    }
     let package = case.package();
-    [Examples, Samples, Statistics, History].map(|kind| of(&package, kind).included)
+    ComponentKind::ALL.map(|kind| of(&package, kind).included)
+}
+
+/// The table of S0-050, row by row: schema, relations, rules, examples, samples, statistics,
+/// history, errors.
+#[test]
+fn selection_follows_the_appendix_table() {
+    const NO: bool = false;
+    const IN: bool = true;
+    for (kind, first) in [
+        (SimpleFilter, [IN, NO, IN, NO, IN, NO, IN, NO]),
+        (Aggregation, [IN, NO, IN, IN, IN, IN, IN, NO]),
+        (MultiTableJoin, [IN, IN, IN, IN, IN, NO, IN, NO]),
+        (Growth, [IN, NO, IN, IN, IN, IN, IN, NO]),
+        (Ranking, [IN, NO, IN, IN, IN, IN, IN, NO]),
+    ] {
+        assert_eq!(selected(kind, false), first, "{kind:?}");
+        // a retry: everything; relations and statistics as the context has it; errors always
+        let statistics = first[5];
+        let retry = [IN, IN, IN, IN, IN, statistics, IN, IN];
+        assert_eq!(selected(kind, true), retry, "{kind:?} again");
+    }
 }
 
 #[test]
-fn selection_follows_the_appendix_table() {
-    assert_eq!(selected(SimpleFilter), [false, true, false, true]);
-    assert_eq!(selected(Aggregation), [true, true, true, true]);
-    assert_eq!(selected(MultiTableJoin), [true, true, false, true]);
-    assert_eq!(selected(Growth), [true, true, true, true]);
-    assert_eq!(selected(Ranking), [true, true, true, true]);
+fn a_question_of_several_kinds_gets_what_any_of_them_wants() {
+    let case = on_bookings("bookings").kinds(&[SimpleFilter, Aggregation, MultiTableJoin]);
+    let package = case.package();
+    for kind in [Relationships, Samples, Statistics] {
+        assert!(of(&package, kind).included, "{kind:?}");
+    }
 }
 
 #[test]

@@ -5,10 +5,7 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use serde_json::Value as Json;
 
-use crate::context;
-use crate::domain::{
-    Call, Facts, Failure, Happened, Origin, Prompt, Pulse, Stage, Transcript, Usage,
-};
+use crate::domain::{Call, Failure, Happened, Origin, Prompt, Pulse, Stage, Usage};
 use crate::model::{Chunk, Done, ModelClient, ModelError, Request};
 use crate::plan;
 use crate::plan::rules::Ruled;
@@ -16,6 +13,7 @@ use crate::prompt::{self, Reply};
 
 use super::super::ask::Flow;
 use super::super::opening::Drafter;
+use super::sent;
 
 /// How often a reply of broken form is asked again (P5).
 const ASKED_AGAIN: u32 = 2;
@@ -78,10 +76,11 @@ async fn by_rules(flow: &mut Flow) {
 
 async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool) {
     let Some(package) = flow.transcript.package().cloned() else { return };
-    let former = former(&flow.transcript, &flow.facts, semantic_retry);
+    let former = sent::former(&flow.transcript, &flow.facts, semantic_retry);
     let today = flow.transcript.question.asked_at.get(..10).unwrap_or_default().to_owned();
+    let question = sent::question(&flow.transcript.question, &flow.facts);
     let first = prompt::draft(&prompt::Ask {
-        question: &flow.transcript.question,
+        question: &question,
         package: &package,
         dialect: flow.session.dialect(),
         today: &today,
@@ -128,25 +127,6 @@ async fn tell_plan(flow: &mut Flow, plan: Option<&Json>) {
     if let Some(plan) = plan.and_then(plan::read::read) {
         flow.tell(Happened::Planned { origin: Origin::Model, plan: Box::new(plan) }).await;
     }
-}
-
-/// Lists this run's former drafts with what is told about each: exact errors, or a gate's hint,
-/// less what the privacy level keeps here.
-fn former(t: &Transcript, facts: &Facts, semantic_retry: bool) -> Vec<(String, String)> {
-    let privacy = t.question.options.privacy;
-    t.attempts
-        .iter()
-        .map(|attempt| {
-            let version = attempt.last();
-            let doubts = version.findings.iter().filter(|f| f.retryable || !semantic_retry);
-            let note = match &version.failure {
-                Some(failure) => prompt::failed(failure),
-                None => doubts.map(prompt::doubted).collect::<Vec<_>>().join("\n"),
-            };
-            let known = format!("{} {}", t.question.text, version.sql);
-            (version.sql.clone(), context::redact(&note, facts, privacy, &known))
-        })
-        .collect()
 }
 
 /// Sends a prompt, shows the reply as it comes, and reads it.

@@ -3,12 +3,11 @@
 use std::time::{Duration, Instant};
 
 use crate::context;
-use crate::domain::package::Form;
 use crate::domain::{Happened, Pulse, Understanding};
-use crate::repair;
 
 use super::super::ask::Flow;
 use super::super::{opening, questions};
+use super::sent;
 
 /// How long a run waits for facts of linked tables before it goes on without them (P3).
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -79,8 +78,7 @@ pub(super) async fn package(flow: &mut Flow) {
     if flow.transcript.pauses.redraft {
         measure_switched(flow, &understanding).await;
     }
-    let failures = flow.transcript.attempts.iter().filter_map(|a| a.last().failure.as_ref());
-    let errors: Vec<_> = failures.flat_map(repair::notes).collect();
+    let errors = sent::errors(&flow.transcript, &flow.facts);
     let graph = flow.session.graph(&flow.facts.catalog);
     let package = context::assemble(&context::Request {
         question: &flow.transcript.question,
@@ -88,7 +86,7 @@ pub(super) async fn package(flow: &mut Flow) {
         facts: &flow.facts,
         graph: &graph,
         errors: &errors,
-        form: Form::Text,
+        form: flow.transcript.question.form(),
         generated_at: &opening::now(),
     });
     flow.tell(Happened::PackageReady(Box::new(package))).await;

@@ -13,6 +13,7 @@ mod estimate;
 mod execute;
 mod gather;
 mod mend;
+mod sent;
 
 pub(super) use check::{Checked, Looked, examine};
 

@@ -34,6 +34,11 @@ pub fn component(kind: ComponentKind, content: &Content) -> String {
     encode::encode(&Json::Object(document)) + "\n"
 }
 
+/// Writes a name on one line, controls and direction marks visible.
+fn name(name: &str) -> String {
+    marked::line(name, 200)
+}
+
 fn is_empty(value: &Json) -> bool {
     match value {
         Json::Null => true,
@@ -51,11 +56,11 @@ fn object<const N: usize>(fields: [(&str, Json); N]) -> Json {
 }
 
 fn schema(content: &SchemaContent) -> Json {
-    let columns = content.tables.iter().map(|table| (table.name.clone(), columns(content, table)));
+    let columns = content.tables.iter().map(|table| (name(&table.name), columns(content, table)));
     let about = |lines: fn(&SchemaContent, &Table) -> Vec<String>| {
         let rows = content.tables.iter().flat_map(|table| {
             let lines = lines(content, table).into_iter();
-            lines.map(|line| json!({"table": table.name, "text": line}))
+            lines.map(|line| json!({"table": name(&table.name), "text": line}))
         });
         Json::Array(rows.collect())
     };
@@ -85,7 +90,7 @@ fn columns(content: &SchemaContent, table: &Table) -> Json {
         .map(|column| {
             let constraints = tables::constraints(table, column);
             let about = tables::remark(content, &table.name, column);
-            [column.name.clone(), tables::type_of(column), constraints, about]
+            [name(&column.name), tables::type_of(column), constraints, about]
         })
         .collect();
     let names = ["column", "type", "constraints", "about"];
@@ -113,8 +118,8 @@ fn key_row(key: &ForeignKey) -> Json {
         KeyOrigin::Inferred(why) => format!("inferred {}", marked::line(why, 120)),
     };
     json!({
-        "from": format!("{}.{}", key.from_table, key.from_columns.join("+")),
-        "to": format!("{}.{}", key.to_table, key.to_columns.join("+")),
+        "from": name(&format!("{}.{}", key.from_table, key.from_columns.join("+"))),
+        "to": name(&format!("{}.{}", key.to_table, key.to_columns.join("+"))),
         "cardinality": if key.one_to_one { "1 to 1" } else { "n to 1" },
         "origin": origin.trim_end(),
     })
@@ -151,7 +156,7 @@ fn samples_tables(samples: &[Sample]) -> Json {
     let tables: Map<String, Json> = samples
         .iter()
         .filter(|sample| !sample.rows.is_empty())
-        .map(|sample| (sample.table.clone(), sample_rows(sample)))
+        .map(|sample| (name(&sample.table), sample_rows(sample)))
         .collect();
     if tables.is_empty() {
         return Json::Null;
@@ -162,7 +167,7 @@ fn samples_tables(samples: &[Sample]) -> Json {
 fn sample_rows(sample: &Sample) -> Json {
     let row = |row: &Vec<Value>| {
         let cells = sample.columns.iter().zip(row);
-        Json::Object(cells.map(|(name, value)| (name.clone(), cell(value))).collect())
+        Json::Object(cells.map(|(column, value)| (name(column), cell(value))).collect())
     };
     Json::Array(sample.rows.iter().map(row).collect())
 }
@@ -180,8 +185,8 @@ fn cell(value: &Value) -> Json {
 
 fn column_row(facts: &ColumnFacts) -> Json {
     json!({
-        "column": facts.stats.at.to_string(),
-        "type": facts.data_type,
+        "column": name(&facts.stats.at.to_string()),
+        "type": name(&facts.data_type),
         "figures": figures::figures(facts),
     })
 }

@@ -1,0 +1,63 @@
+//! What of a run may be sent again: the question, former drafts and their errors, less what the
+//! privacy level keeps here. Every text is held against the SQL it speaks of.
+
+use crate::context;
+use crate::domain::package::ErrorNote;
+use crate::domain::{Attempt, Facts, Question, Transcript};
+use crate::prompt;
+use crate::repair;
+
+/// Returns the question as it may be sent: the query it follows up may hold stored spellings that
+/// were never told to this model.
+pub(super) fn question(question: &Question, facts: &Facts) -> Question {
+    let follows = question.follows.as_ref().map(|(asked, sql)| {
+        let known = format!("{asked} {}", question.text);
+        let privacy = question.options.privacy;
+        (asked.clone(), context::redact(sql, facts, privacy, &known))
+    });
+    Question { follows, ..question.clone() }
+}
+
+/// Lists this run's former drafts with what is told about each: exact errors, or a gate's hint.
+pub(super) fn former(t: &Transcript, facts: &Facts, semantic_retry: bool) -> Vec<(String, String)> {
+    let told = |attempt: &Attempt| {
+        let version = attempt.last();
+        let doubts = version.findings.iter().filter(|f| f.retryable || !semantic_retry);
+        let note = match &version.failure {
+            Some(failure) => prompt::failed(failure),
+            None => doubts.map(prompt::doubted).collect::<Vec<_>>().join("\n"),
+        };
+        let sql = sql(attempt, &t.question, facts);
+        (sql.to_owned(), about(attempt, &note, &t.question, facts))
+    };
+    t.attempts.iter().map(told).collect()
+}
+
+/// Lists this run's errors with cause and fix, for the package.
+pub(super) fn errors(t: &Transcript, facts: &Facts) -> Vec<ErrorNote> {
+    let failed = t.attempts.iter().filter_map(|a| Some((a, a.last().failure.as_ref()?)));
+    let notes = failed.flat_map(|(attempt, failure)| {
+        let told = |text: &str| about(attempt, text, &t.question, facts);
+        repair::notes(failure).into_iter().map(move |note| ErrorNote {
+            error: told(&note.error),
+            cause: told(&note.cause),
+            fix: told(&note.fix),
+        })
+    });
+    notes.collect()
+}
+
+/// Takes out of a text about an attempt what may not leave.
+fn about(attempt: &Attempt, text: &str, question: &Question, facts: &Facts) -> String {
+    let known = format!("{} {}", question.text, sql(attempt, question, facts));
+    context::redact(text, facts, question.options.privacy, &known)
+}
+
+/// Picks the text of an attempt that may be sent: as it was mended here, unless a rewrite put in
+/// what the level keeps here; then as the model itself wrote it.
+fn sql<'a>(attempt: &'a Attempt, question: &Question, facts: &Facts) -> &'a str {
+    let mended = &attempt.last().sql;
+    let known = format!("{} {}", question.text, attempt.drafted_sql);
+    let told = context::redact(mended, facts, question.options.privacy, &known);
+    if told == *mended { mended } else { &attempt.drafted_sql }
+}
