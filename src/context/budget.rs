@@ -7,41 +7,44 @@ use crate::render;
 
 use super::prune;
 use super::scene::{Scene, same};
-
-/// The order in which components lose pieces before the schema is pruned further: low, then medium,
-/// then examples.
-const BEFORE_SCHEMA: [ComponentKind; 4] = [
-    ComponentKind::History,
-    ComponentKind::Samples,
-    ComponentKind::Statistics,
-    ComponentKind::Examples,
-];
-
-/// The order after that: high, then always.
-const AFTER_SCHEMA: [ComponentKind; 3] =
-    [ComponentKind::Relationships, ComponentKind::Errors, ComponentKind::Business];
+use super::shares;
 
 /// Takes pieces away until the included components fit, and counts tokens.
 pub(super) fn fit(package: &mut ContextPackage, scene: &Scene<'_>) {
+    hold_schema(package, scene);
     count(package);
-    for kind in BEFORE_SCHEMA {
-        while package.tokens > package.budget && take_piece(package, kind) {
-            count(package);
+    let kinds = &scene.request.understanding.kinds;
+    let (before, mut pieces) = (package.tokens, 0_u64);
+    let stays_longer = |kind: &ComponentKind| {
+        matches!(kind, ComponentKind::Relationships | ComponentKind::Errors | ComponentKind::Business)
+    };
+    let (last, first): (Vec<_>, Vec<_>) = shares::order(kinds).into_iter().partition(stays_longer);
+    let mut trim = |package: &mut ContextPackage, kinds: Vec<ComponentKind>| {
+        for kind in kinds {
+            while package.tokens > package.budget && take_piece(package, kind) {
+                count(package);
+                pieces += 1;
+            }
         }
-    }
+    };
+    trim(package, first);
+    let trimmed = package.tokens;
     if package.tokens > package.budget {
         // tables that nothing speaks for go before the keys of those that are needed
         shrink_schema(package, scene);
     }
-    for kind in AFTER_SCHEMA {
-        while package.tokens > package.budget && take_piece(package, kind) {
-            count(package);
-        }
+    let shrunk = trimmed.saturating_sub(package.tokens);
+    trim(package, last);
+    if pieces > 0 {
+        let what = format!("{} left out to fit the budget", counts::count(pieces, "piece"));
+        let why = shares::reason(kinds).map_or(String::new(), |why| format!("; {why}"));
+        let saved = before.saturating_sub(package.tokens + shrunk);
+        package.warnings.push(saving(&what, saved) + &why);
     }
     if package.tokens > package.budget {
         let (tokens, budget) = (package.tokens, package.budget);
         let note = format!(
-            "the package has {}, more than the budget of {budget}",
+            "the package has ~{}, more than the budget of {budget}",
             counts::count(tokens, "token")
         );
         package.warnings.push(note);
@@ -53,15 +56,17 @@ fn count(package: &mut ContextPackage) {
     package.tokens = included.map(|component| component.tokens).sum();
 }
 
-/// Takes one piece from a component; false when it has none left to lose.
+/// Takes one piece from a component, and notes it with what it saved; false when it has none left
+/// to lose.
 fn take_piece(package: &mut ContextPackage, kind: ComponentKind) -> bool {
     let form = package.form;
     let component = package.components.iter_mut().find(|c| c.kind == kind && c.included);
     let Some(component) = component else { return false };
     let Some(cut) = lose(&mut component.content) else { return false };
-    component.cut.push(cut);
+    let before = component.tokens;
     component.text = render::component(kind, &component.content, form);
     component.tokens = render::tokens(&component.text);
+    component.cut.push(saving(&cut, before.saturating_sub(component.tokens)));
     if component.text.is_empty() {
         component.included = false;
         "no room in the budget".clone_into(&mut component.reason);
@@ -69,14 +74,19 @@ fn take_piece(package: &mut ContextPackage, kind: ComponentKind) -> bool {
     true
 }
 
+/// Says what a trim saved; tokens are our estimate.
+fn saving(what: &str, tokens: u32) -> String {
+    format!("{what}: ~{} saved", counts::count(tokens, "token"))
+}
+
 /// Removes the least piece of a content and names it.
 fn lose(content: &mut Content) -> Option<String> {
     match content {
         Content::History(pairs) => {
-            pairs.pop().map(|pair| format!("past run: {}", short(&pair.question)))
+            pairs.pop().map(|pair| format!("past run '{}'", short(&pair.question)))
         }
         Content::Examples(pairs) => {
-            pairs.pop().map(|pair| format!("example: {}", short(&pair.question)))
+            pairs.pop().map(|pair| format!("example '{}'", short(&pair.question)))
         }
         Content::Samples(samples) => {
             // The longest sample loses a row; the last table goes first when all have one row.
@@ -91,7 +101,7 @@ fn lose(content: &mut Content) -> Option<String> {
             columns.pop().map(|facts| format!("figures of {}", facts.stats.at))
         }
         Content::Errors(notes) if notes.len() > 1 => {
-            Some(format!("older error: {}", short(&notes.remove(0).error)))
+            Some(format!("older error '{}'", short(&notes.remove(0).error)))
         }
         Content::Relationships(keys) => lose_key(keys),
         Content::Business(business) => lose_knowledge(business),
@@ -112,30 +122,62 @@ fn lose_key(content: &mut RelationshipsContent) -> Option<String> {
 /// Evidence stays: it was given with this very question.
 fn lose_knowledge(content: &mut BusinessContent) -> Option<String> {
     if let Some(convention) = content.conventions.pop() {
-        return Some(format!("convention: {}", short(&convention)));
+        return Some(format!("convention '{}'", short(&convention)));
     }
     if let Some(metric) = content.metrics.pop() {
         return Some(format!("metric {}", metric.name));
     }
-    content.rules.pop().map(|rule| format!("rule: {}", short(&rule)))
+    content.rules.pop().map(|rule| format!("rule '{}'", short(&rule)))
 }
 
 fn short(text: &str) -> String {
     render::marked::line(text, 60)
 }
 
-/// Prunes the schema to the room that the others leave, and drops keys of tables that went.
+/// Holds the schema under its own limit in the form it is told in: pruning measures it as text,
+/// and another form may be longer.
+fn hold_schema(package: &mut ContextPackage, scene: &Scene<'_>) {
+    let limit = prune::LIMIT.min(package.budget);
+    let mut room = limit;
+    for _ in 0..4 {
+        let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
+        let Some(tokens) = schema.map(|s| s.tokens).filter(|tokens| *tokens > limit) else {
+            return;
+        };
+        if package.form == crate::domain::package::Form::Text {
+            // measured as told: what is over the limit is the least that can be told
+            return;
+        }
+        let over = u64::from(room) * u64::from(limit) / u64::from(tokens);
+        room = u32::try_from(over).unwrap_or(limit).saturating_sub(limit / 50);
+        prune_to(package, scene, room);
+    }
+}
+
+/// Prunes the schema to the room that the others leave.
 fn shrink_schema(package: &mut ContextPackage, scene: &Scene<'_>) {
+    let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
+    let Some(tokens) = schema.map(|schema| schema.tokens) else { return };
+    let others = package.tokens.saturating_sub(tokens);
+    prune_to(package, scene, package.budget.saturating_sub(others));
+    count(package);
+}
+
+/// Prunes the schema to so many tokens of text, and drops keys of tables that went.
+fn prune_to(package: &mut ContextPackage, scene: &Scene<'_>, room: u32) {
     let form = package.form;
     let schema = package.components.iter_mut().find(|c| c.kind == ComponentKind::Schema);
-    let Some(schema) = schema.filter(|schema| schema.included) else { return };
-    let others = package.tokens.saturating_sub(schema.tokens);
-    let kept = prune::keep(scene, package.budget.saturating_sub(others));
+    let Some(schema) = schema else { return };
+    let kept = prune::keep(scene, room);
     let told: Vec<String> = kept.tables.iter().map(|table| table.name.clone()).collect();
     schema.content = Content::Schema(kept.content);
+    super::sieve::sieve(&mut schema.content, scene);
+    let before = schema.tokens;
     schema.text = render::component(ComponentKind::Schema, &schema.content, form);
     schema.tokens = render::tokens(&schema.text);
     schema.cut = kept.cut;
+    let saved = before.saturating_sub(schema.tokens);
+    schema.cut.extend((saved > 0).then(|| saving("these", saved)));
     let keys = package.components.iter_mut().find(|c| c.kind == ComponentKind::Relationships);
     if let Some(component) = keys
         && let Content::Relationships(keys) = &mut component.content
@@ -145,5 +187,4 @@ fn shrink_schema(package: &mut ContextPackage, scene: &Scene<'_>) {
         component.text = render::component(ComponentKind::Relationships, &component.content, form);
         component.tokens = render::tokens(&component.text);
     }
-    count(package);
 }

@@ -34,6 +34,7 @@ mod samples;
 mod scene;
 mod schema;
 mod selection;
+mod shares;
 mod sieve;
 mod similar;
 mod statistics;

@@ -107,3 +107,108 @@ fn without_links_the_whole_schema_is_told_as_far_as_it_fits() {
     assert_eq!(package.warnings, [warning]);
     assert!(of(&package, ComponentKind::Relationships).included);
 }
+
+/// A question whose package holds all eight, more of each than may be told.
+fn too_much() -> Case {
+    let mut case = on_bookings("total of bookings by rooms")
+        .kinds(&[QuestionKind::Aggregation])
+        .link("rooms", LinkTarget::Table("rooms".to_owned()));
+    case.knowledge().examples =
+        (0..9).map(|n| pair(&format!("Total of {n}?"), "SELECT 1")).collect();
+    case.facts.history =
+        (0..30).map(|n| pair(&format!("How many in room {n}?"), "SELECT 2")).collect();
+    case.errors = (0..7)
+        .map(|n| ErrorNote {
+            error: format!("error {n}"),
+            cause: String::new(),
+            fix: String::new(),
+        })
+        .collect();
+    case
+}
+
+#[test]
+fn every_component_has_its_own_limit() {
+    let package = too_much().package();
+    let count = |kind| {
+        if let Content::Errors(notes) = &of(&package, kind).content {
+            return notes.len();
+        }
+        let (Content::Examples(pairs) | Content::History(pairs)) = &of(&package, kind).content
+        else {
+            panic!("{kind:?} holds something else");
+        };
+        pairs.len()
+    };
+    assert_eq!((count(Examples), count(History), count(ComponentKind::Errors)), (3, 10, 3));
+    let wide = wide(300, 30).link("t7", LinkTarget::Table("t7".to_owned()));
+    for form in Form::ALL {
+        let package = wide.package_as(form);
+        let schema = of(&package, ComponentKind::Schema);
+        assert!(schema.tokens <= 2_000, "{form:?}: {}", schema.tokens);
+        assert!(package.tables.contains(&"t7".to_owned()), "{form:?}");
+    }
+}
+
+#[test]
+fn each_trim_is_told_with_what_it_saved() {
+    let mut case = too_much();
+    let whole = case.package();
+    case.question.options.tokens = whole.tokens - 150;
+    let short = case.package();
+    let cuts = |package: &ContextPackage| -> Vec<String> {
+        let cut = package.components.iter().flat_map(|component| component.cut.clone());
+        cut.filter(|line| line.ends_with(" saved")).collect()
+    };
+    assert!(cuts(&whole).is_empty());
+    let saved = |line: &String| -> u32 {
+        let (_, tokens) = line.rsplit_once(": ~").expect("a saving");
+        tokens.split(' ').next().and_then(|n| n.parse().ok()).expect("a number")
+    };
+    let lines = cuts(&short);
+    assert!(lines.iter().any(|line| line.starts_with("past run 'How many in room ")), "{lines:?}");
+    assert_eq!(lines.iter().map(saved).sum::<u32>(), whole.tokens - short.tokens);
+    let warning = short.warnings.last().expect("the package says that it was trimmed");
+    let start = format!("{} pieces left out to fit the budget: ~", lines.len());
+    assert!(warning.starts_with(&start), "{warning}");
+    assert!(warning.ends_with(
+        "; a total needs types, ranges and NULLs of columns, and the shape of former totals"
+    ));
+}
+
+/// Trims a package token by token, and lists the components that lost something, in order.
+fn order_of_loss(kinds: &[QuestionKind], switched_on: &[ComponentKind]) -> Vec<ComponentKind> {
+    let mut case = too_much().kinds(kinds);
+    case.question.switches.with.extend(switched_on.iter().copied());
+    let whole = case.package();
+    let mut order: Vec<ComponentKind> = Vec::new();
+    for budget in (100..whole.tokens).rev() {
+        case.question.options.tokens = budget;
+        let package = case.package();
+        for component in &package.components {
+            let trimmed = component.cut.iter().any(|cut| cut.ends_with(" saved"));
+            if trimmed && !order.contains(&component.kind) {
+                order.push(component.kind);
+            }
+        }
+    }
+    order
+}
+
+#[test]
+fn kinds_of_questions_shift_what_gives_way_first() {
+    use QuestionKind::{Aggregation, MultiTableJoin, Ranking, SimpleFilter};
+    let on = [Statistics, Examples];
+    let medium = |kinds: &[QuestionKind]| {
+        let order = order_of_loss(kinds, &on);
+        order.into_iter().filter(|kind| [Samples, Statistics].contains(kind)).collect::<Vec<_>>()
+    };
+    assert_eq!(medium(&[Aggregation]), [Samples, Statistics]);
+    assert_eq!(medium(&[Ranking]), [Samples, Statistics]);
+    assert_eq!(medium(&[SimpleFilter]), [Statistics, Samples]);
+    assert_eq!(medium(&[MultiTableJoin]), [Statistics, Samples]);
+    let join = order_of_loss(&[MultiTableJoin], &on);
+    let place = |kind| join.iter().position(|k| *k == kind);
+    assert!(place(Samples) < place(ComponentKind::Relationships), "{join:?}");
+    assert!(place(Examples) < place(ComponentKind::Relationships), "{join:?}");
+}
