@@ -26,6 +26,7 @@ pub mod rows;
 pub mod run;
 pub mod schema;
 pub mod summary;
+pub mod tokens;
 pub mod transcript;
 pub mod units;
 pub mod view;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
+use crate::domain::tokens;
 use crate::domain::{
     Attempt, Component, ContextPackage, Failure, Finding, Rows, Transcript, Value, Version,
 };
@@ -20,13 +21,17 @@ pub fn report(transcript: &Transcript) -> Json {
 }
 
 /// Builds the object of `context --json`: what `report` has as `context`, each component with its
-/// `text`, then `tables`, `columns`, `values`, `join_path`.
+/// `text` and what was `cut` of it, then `tables`, `columns`, `values`, `join_path`, `warnings`,
+/// `budget`, `form`.
 pub fn context_report(package: &ContextPackage) -> Json {
     let mut fields = context_fields(package, true);
     put(&mut fields, "tables", &package.tables);
     put(&mut fields, "columns", &package.columns);
     put(&mut fields, "values", &package.values);
     put(&mut fields, "join_path", &package.join_path);
+    put(&mut fields, "warnings", &package.warnings);
+    put(&mut fields, "budget", package.budget);
+    put(&mut fields, "form", package.form.name());
     Json::Object(fields)
 }
 
@@ -104,6 +109,7 @@ fn put_work(fields: &mut Map<String, Json>, run: &Transcript) {
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
         "cached_tokens": usage.cached_tokens,
+        "estimated_input_tokens": run.calls().map(tokens::sent).sum::<u64>(),
     });
     put(fields, "usage", usage);
     put(fields, "elapsed_ms", run.elapsed_us / 1_000);
@@ -195,6 +201,7 @@ fn component(component: &Component, with_text: bool) -> Json {
     put(&mut fields, "tokens", component.tokens);
     if with_text {
         put(&mut fields, "text", &component.text);
+        put(&mut fields, "cut", &component.cut);
     }
     Json::Object(fields)
 }

@@ -91,7 +91,7 @@ fn drafted() -> Happened {
         calls: vec![Call {
             model: "script:case-a".to_owned(),
             request: String::new(),
-            messages: Vec::new(),
+            messages: vec![("user".to_owned(), "x".repeat(36))],
             reply: String::new(),
             usage,
             elapsed_us: 4_000,
@@ -241,7 +241,8 @@ fn an_answer_tells_its_sql_rows_and_trust() {
     assert_eq!(report["findings"][0]["gate"], json!("answer_shape"));
     assert_eq!(report["findings"][0]["severity"], json!("warning"));
     let usage = json!({
-        "model_calls": 1, "input_tokens": 900, "output_tokens": 40, "cached_tokens": 100
+        "model_calls": 1, "input_tokens": 900, "output_tokens": 40, "cached_tokens": 100,
+        "estimated_input_tokens": 10
     });
     assert_eq!(report["usage"], usage);
     assert_eq!(report["elapsed_ms"], json!(9));
@@ -326,11 +327,16 @@ fn the_context_of_a_run_and_of_the_command_differ_by_texts_and_lists() {
     assert_eq!(told(&mended())["context"].to_string(), of_run.to_string());
     let mut of_command = of_run;
     of_command["components"][0]["text"] = json!("DATABASE");
+    of_command["components"][0]["cut"] = json!([]);
     of_command["components"][1]["text"] = json!("");
+    of_command["components"][1]["cut"] = json!([]);
     of_command["tables"] = json!(["bookings"]);
     of_command["columns"] = json!(["bookings.id"]);
     of_command["values"] = json!(["'a' → t.c (exact, list complete)"]);
     of_command["join_path"] = json!(["a.x = b.y"]);
+    of_command["warnings"] = json!([]);
+    of_command["budget"] = json!(6_000);
+    of_command["form"] = json!("text");
     assert_eq!(context_report(&package()).to_string(), of_command.to_string());
 }
 

@@ -15,6 +15,7 @@ mod tables;
 pub mod text;
 pub mod toon;
 
+pub use crate::domain::tokens::{tokens, tokens_of};
 pub use figures::looks_like_date;
 pub use tables::{BRIEF_HEAD, brief_line, column_length, frame_length};
 
@@ -25,17 +26,4 @@ pub fn component(kind: ComponentKind, content: &Content, form: Form) -> String {
         Form::Toon => toon::component(kind, content),
         Form::Skeleton => skeleton::component(content),
     }
-}
-
-/// Estimates the tokens of a text: UTF-8 bytes / 3.6, rounded up.
-///
-/// Source: measured on SQL text against a byte-pair tokenizer; providers' own counts stand beside.
-pub fn tokens(text: &str) -> u32 {
-    tokens_of(text.len())
-}
-
-/// Estimates the tokens of so many UTF-8 bytes.
-pub fn tokens_of(bytes: usize) -> u32 {
-    let tenths = bytes.saturating_mul(10).div_ceil(36);
-    u32::try_from(tenths).unwrap_or(u32::MAX)
 }
