@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::domain::ComponentKind;
+use crate::sql::nearest::nearest;
 
-use super::choices::{Format, PolicyArg, PrivacyArg, RepairArg, RouteArg};
+use super::choices::{FormArg, Format, PolicyArg, PrivacyArg, RepairArg, RouteArg};
 
 /// Ask a database in plain language, see what the model was told, and defend the answer.
 #[derive(Debug, Parser)]
@@ -105,6 +106,9 @@ pub(super) struct Terms {
     /// Tokens of the context package [default: 6000].
     #[arg(long, value_name = "N")]
     pub(super) tokens: Option<u32>,
+    /// Form the package is told in [default: text].
+    #[arg(long, value_enum)]
+    pub(super) form: Option<FormArg>,
     /// Rows read at most; without it all are.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) max_rows: Option<u64>,
@@ -354,9 +358,14 @@ pub(super) struct Plain {
     pub(super) edges: Edges,
 }
 
+/// Reads a component's name; one that is none names the nearest.
 fn component(name: &str) -> Result<ComponentKind, String> {
-    let names: Vec<&str> = ComponentKind::ALL.iter().map(|kind| kind.name()).collect();
-    ComponentKind::named(name).ok_or_else(|| format!("components are {}", names.join(", ")))
+    if let Some(kind) = ComponentKind::named(&name.trim().to_lowercase()) {
+        return Ok(kind);
+    }
+    let names = ComponentKind::ALL.map(ComponentKind::name);
+    let close = nearest(name, names).first().map(|(close, _)| format!("did you mean {close}? "));
+    Err(format!("{}components are {}", close.unwrap_or_default(), names.join(", ")))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

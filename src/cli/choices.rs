@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use crate::domain::package::Form;
 use crate::domain::{Privacy, RepairMode, Route, RunPolicy};
 
 /// Forms of a result.
@@ -19,6 +20,27 @@ pub(super) enum Format {
     Jsonl,
     /// A Markdown table.
     Markdown,
+}
+
+/// Forms of the package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormArg {
+    /// Headed sections.
+    Text,
+    /// Token-Oriented Object Notation.
+    Toon,
+    /// Tables and keys only.
+    Skeleton,
+}
+
+impl From<FormArg> for Form {
+    fn from(form: FormArg) -> Self {
+        match form {
+            FormArg::Text => Form::Text,
+            FormArg::Toon => Form::Toon,
+            FormArg::Skeleton => Form::Skeleton,
+        }
+    }
 }
 
 /// Privacy levels.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::domain::ComponentKind;
 use crate::domain::counts::count;
 use crate::record::report::context_report;
 
@@ -42,12 +43,16 @@ pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
     for component in &package.components {
         let sign = if component.included { "in: " } else { "out:" };
         say(&format!(
-            "{sign} {} ({}): {}",
+            "{sign} {} (~{}): {}",
             component.kind.name(),
             count(component.tokens, "token"),
             component.reason
         ));
+        // what was cut of the schema may be hundreds of tables: `--json` lists them
+        let listed = component.kind != ComponentKind::Schema;
+        component.cut.iter().filter(|_| listed).for_each(|cut| say(&format!("     - {cut}")));
     }
-    say(&format!("{} of {} tokens, version {}", package.tokens, package.budget, package.version));
+    package.warnings.iter().for_each(|warning| say(&format!("!    {warning}")));
+    say(&format!("~{} of {} tokens, version {}", package.tokens, package.budget, package.version));
     exit::OK
 }

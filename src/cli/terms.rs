@@ -5,7 +5,7 @@ use crate::domain::{Options, Question, Route, Stops, Switches, Transcript};
 use crate::pipeline::{Session, now};
 
 use super::args::Terms;
-use super::choices::{PolicyArg, RepairArg, RouteArg};
+use super::choices::{FormArg, PolicyArg, RepairArg, RouteArg};
 use super::output::say;
 use super::report as report_error;
 
@@ -70,6 +70,7 @@ pub(super) fn options(terms: &Terms, config: &Config) -> Options {
         timeout_ms: terms.timeout.map_or(given.timeout_ms, ms),
         deadline_ms: terms.deadline.map_or(given.deadline_ms, ms),
         tokens: terms.tokens.unwrap_or(given.tokens),
+        form: terms.form.map_or(given.form, FormArg::into),
         max_rows: terms.max_rows.or(given.max_rows),
         repair: terms.repair.map_or(given.repair, RepairArg::into),
         route: terms.route.map_or(given.route, RouteArg::into),

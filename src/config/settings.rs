@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::domain::package::Form;
 use crate::domain::{Privacy, RepairMode, Route, RunPolicy};
 
 use super::{Config, ConfigError, Layer};
@@ -101,6 +102,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         get: |config| shown(REPAIR, config.options.repair),
     },
     Setting {
+        name: "form",
+        variable: "QUERENT_FORM",
+        set: |config, given| choice(given, FORM).map(|form| config.options.form = form),
+        get: |config| config.options.form.name().to_owned(),
+    },
+    Setting {
         name: "route",
         variable: "QUERENT_ROUTE",
         set: |config, given| choice(given, ROUTE).map(|route| config.options.route = route),
@@ -187,6 +194,8 @@ pub(super) const SETTINGS: &[Setting] = &[
 
 const PRIVACY: &[(&str, Privacy)] =
     &[("names", Privacy::Names), ("stats", Privacy::Stats), ("rows", Privacy::Rows)];
+const FORM: &[(&str, Form)] =
+    &[("text", Form::Text), ("toon", Form::Toon), ("skeleton", Form::Skeleton)];
 const STORE: &[(&str, &str)] = &[("rows", "rows"), ("counts", "counts"), ("nothing", "nothing")];
 const REPAIR: &[(&str, RepairMode)] = &[
     ("none", RepairMode::None),

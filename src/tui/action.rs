@@ -113,6 +113,8 @@ actions! {
     Tables,
     /// Ask again with the switches, as a child run.
     Again,
+    /// Choose the form that the next asking's package is told in.
+    Form,
     /// Go to the next line that the SQL used.
     NextUsed,
     /// Take the first suggestion.

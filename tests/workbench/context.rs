@@ -172,7 +172,7 @@ fn switching_says_what_asking_again_would_tell() {
     let now = package(&question(Switches::default(), None));
     assert!(would_be.tokens < now.tokens);
     bench.send(Msg::Previewed((next.text, next.switches), Box::new(would_be.clone())));
-    bench.sees(&format!("{} → {} of 6,000 tokens", now.tokens, would_be.tokens));
+    bench.sees(&format!("~{} → ~{} of 6,000 tokens", now.tokens, would_be.tokens));
 }
 
 #[test]

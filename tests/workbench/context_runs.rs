@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use querent::context::{Request, assemble};
 use querent::domain::knowledge::Rule;
-use querent::domain::package::Form;
+
 use querent::domain::schema::{KeyOrigin, RowCount};
 use querent::domain::{
     Answer, Call, Catalog, Column, ColumnKind, ColumnRef, ColumnStats, ContextPackage, Event,
@@ -170,7 +170,7 @@ pub fn package(question: &Question) -> ContextPackage {
         facts: &facts,
         graph: &Graph::new(facts.catalog.clone()),
         errors: &[],
-        form: Form::Text,
+        form: question.form(),
         generated_at: "2026-11-30T10:00:00+00:00",
     })
 }

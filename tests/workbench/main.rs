@@ -10,6 +10,7 @@ mod context;
 mod context_runs;
 mod details;
 mod feel;
+mod forms;
 mod grid;
 mod keys;
 mod properties;

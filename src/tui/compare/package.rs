@@ -100,5 +100,6 @@ fn names(run: &Transcript) -> BTreeSet<String> {
     for (sign, columns) in [("+", &switches.with_columns), ("−", &switches.without_columns)] {
         names.extend(columns.iter().map(|column| format!("{sign} column {column}")));
     }
+    names.extend(switches.form.map(|form| format!("form {}", form.name())));
     names
 }

@@ -96,7 +96,10 @@ fn change(was: Option<u64>, now: Option<u64>, write: impl Fn(u64) -> String) -> 
         (Some(was), Some(now)) if was == now => write(now),
         (Some(was), Some(now)) => {
             let sign = if now > was { "+" } else { "−" };
-            format!("{} → {} ({sign}{})", write(was), write(now), write(now.abs_diff(was)))
+            let by = write(now.abs_diff(was));
+            // the sign of an estimate stands at the figures, and goes for what is between them
+            let by = by.trim_start_matches('~');
+            format!("{} → {} ({sign}{by})", write(was), write(now))
         }
         (was, now) => {
             let one = |n: Option<u64>| n.map_or("–".to_owned(), &write);
@@ -110,7 +113,8 @@ fn package(package: &PackageChange) -> Vec<Row> {
     let told = if package.was.or(package.now).is_none() {
         "neither run has one".to_owned()
     } else {
-        let tokens = change(package.was.map(u64::from), package.now.map(u64::from), grouped);
+        let about = |tokens| format!("~{}", grouped(tokens));
+        let tokens = change(package.was.map(u64::from), package.now.map(u64::from), about);
         let what = match differ {
             0 => "the same components and lines".to_owned(),
             1 => "1 of 8 components differs".to_owned(),
@@ -138,7 +142,7 @@ fn package(package: &PackageChange) -> Vec<Row> {
 fn component_row(component: &ComponentChange) -> Row {
     let side = |tokens: Option<u32>, differs: bool| {
         let (sign, told) = match tokens {
-            Some(tokens) => ("■", grouped(u64::from(tokens))),
+            Some(tokens) => ("■", format!("~{}", grouped(u64::from(tokens)))),
             None => ("□", "out".to_owned()),
         };
         let role = if tokens.is_some() { Role::Accent } else { Role::Dim };

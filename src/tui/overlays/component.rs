@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use crate::domain::counts::count;
+use crate::domain::package::Form;
 use crate::domain::{Component, ContextPackage};
+use crate::render;
 use crate::shown::Shown;
 
 use super::super::action::Action;
@@ -27,6 +29,8 @@ pub struct Inspector {
     pub at: usize,
     /// The component as it was told, or would have been.
     pub component: Component,
+    /// The form it is shown in, where that isn't the one it was told in.
+    pub other_form: Option<Form>,
     /// How many components there are.
     pub count: usize,
     /// The package's budget in tokens.
@@ -170,7 +174,12 @@ pub fn open(app: &mut App, at: usize) {
 }
 
 fn look(app: &App, package: &ContextPackage, at: usize) -> Option<Inspector> {
-    let component = package.components.get(at)?.clone();
+    let mut component = package.components.get(at)?.clone();
+    let other_form = Some(context::form(app)).filter(|form| *form != package.form);
+    if let Some(form) = other_form {
+        component.text = render::component(component.kind, &component.content, form);
+        component.tokens = render::tokens(&component.text);
+    }
     let version = app.run.as_ref().filter(|_| context::preview(app).is_none());
     let sql = version.and_then(|run| run.version()).map(|(_, _, version)| version.sql.as_str());
     let used = sql.and_then(|sql| Used::of(sql, &app.catalog));
@@ -180,6 +189,7 @@ fn look(app: &App, package: &ContextPackage, at: usize) -> Option<Inspector> {
         budget: package.budget,
         marks: used.map(|used| used.lines(component.kind, &component.text)).unwrap_or_default(),
         component,
+        other_form,
         find: String::new(),
         typing: false,
         top: 0,
@@ -193,6 +203,17 @@ fn step(app: &mut App, on: bool) {
     let at = (inspector.at + if on { 1 } else { count - 1 }) % count;
     let find = inspector.find.clone();
     app.context.cursor.at = at;
+    open(app, at);
+    if let Some(Overlay::Component(inspector)) = &mut app.overlay {
+        inspector.find = find;
+    }
+}
+
+/// Shows the same component in the next form, which the next asking will have.
+fn change_form(app: &mut App) {
+    let Some(Overlay::Component(inspector)) = &app.overlay else { return };
+    let (at, find) = (inspector.at, inspector.find.clone());
+    context::choose_form(app);
     open(app, at);
     if let Some(Overlay::Component(inspector)) = &mut app.overlay {
         inspector.find = find;
@@ -225,6 +246,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             }
         }
         Action::Switch => context::switch(app),
+        Action::Form => change_form(app),
         Action::Copy => {
             let text = inspector.component.text.clone();
             app.say(format!("Copied {}.", count(text.len(), "byte")), Tone::Done);

@@ -7,7 +7,7 @@ use crate::domain::package::Source;
 
 use super::super::app::App;
 use super::super::keymap::Place;
-use super::super::panes::context_view::origin;
+use super::super::panes::context_view::{about, origin};
 use super::super::panes::switched;
 use super::super::theme::Role;
 use super::super::widgets::bar;
@@ -64,11 +64,12 @@ fn head(app: &App, inspector: &Inspector, pen: &mut Pen<'_>, inside: Rect) {
         (None, true) => ("■", "in", Role::Accent),
         (None, false) => ("□", "out", Role::Dim),
     };
-    let tokens = grouped(u64::from(component.tokens));
+    let form = inspector.other_form.map_or(String::new(), |form| format!("as {} · ", form.name()));
     let words = format!(
-        "  {} · {} · {tokens} of {} tokens  ",
+        "  {form}{} · {} · {} of {} tokens  ",
         component.tier.name(),
         from(component.origin),
+        about(component.tokens),
         grouped(u64::from(inspector.budget))
     );
     let pieces =

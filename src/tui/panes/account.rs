@@ -67,12 +67,13 @@ fn drafted(sql: &str, note: &str, calls: &[Call]) -> String {
     for call in calls {
         let usage = call.usage;
         parts.push(format!(
-            "── {} · {} · {} read ({} from cache), {} written",
+            "── {} · {} · {} read ({} from cache), {} written{}",
             call.model,
             duration(call.elapsed_us),
             grouped(usage.input_tokens),
             grouped(usage.cached_tokens),
-            grouped(usage.output_tokens)
+            grouped(usage.output_tokens),
+            children::estimate(call)
         ));
         parts.extend(call.messages.iter().map(|(role, words)| format!("[{role}]\n{words}")));
         parts.push(format!("[reply]\n{}", call.reply));

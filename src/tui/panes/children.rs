@@ -5,8 +5,8 @@ use crate::domain::counts::{count, grouped};
 use crate::domain::event::Probed;
 use crate::domain::links::LinkTarget;
 use crate::domain::{
-    Call, Check, ContextPackage, Diagnostic, Finding, Happened, Link, Options, Paused, Resumed,
-    Severity,
+    Call, Check, Component, ComponentKind, ContextPackage, Diagnostic, Finding, Happened, Link,
+    Options, Paused, Resumed, Severity, tokens,
 };
 use crate::shown::in_one_line;
 use crate::sql::words_diff::{self, Change};
@@ -23,6 +23,8 @@ enum Part<'a> {
     Link(&'a Link),
     /// A sentence, and what it is.
     Words(&'static str, &'a str),
+    /// A component that a person switched, or that lost something for lack of room.
+    Trimmed(&'a Component),
     /// A package, and the one before it.
     Changed(&'a ContextPackage, &'a ContextPackage),
     /// The terms a question was asked on.
@@ -64,7 +66,9 @@ fn parts(run: &RunView, n: usize) -> Vec<Part<'_>> {
         Happened::Gathered { notes, .. } => words("! note", notes).collect(),
         Happened::PackageReady(package) => {
             let changed = former(run, n).map(|old| Part::Changed(old, package));
-            changed.into_iter().chain(words("! note", &package.warnings)).collect()
+            let trimmed = package.components.iter().filter(|c| by_hand(c) || !c.cut.is_empty());
+            let notes = words("! note", &package.warnings);
+            changed.into_iter().chain(trimmed.map(Part::Trimmed)).chain(notes).collect()
         }
         Happened::Planned { plan, .. } => words("assumes", &plan.assumptions).collect(),
         Happened::Asked { question, .. } => vec![Part::Terms(&question.options)],
@@ -116,6 +120,7 @@ fn lines(part: &Part<'_>) -> Vec<Line> {
     match *part {
         Part::Link(found) => vec![link(found)],
         Part::Words(what, words) => vec![child(what, Role::Dim, words)],
+        Part::Trimmed(component) => trimmed(component),
         Part::Changed(old, new) => changed(old, new),
         Part::Terms(options) => vec![terms(options)],
         Part::Call(one) => vec![call(one)],
@@ -174,12 +179,21 @@ fn call(call: &Call) -> Line {
         n => format!(" ({} from cache)", grouped(n)),
     };
     let detail = format!(
-        "{} · {} read{cached}, {} written",
+        "{} · {} read{cached}, {} written{}",
         call.model,
         grouped(usage.input_tokens),
-        grouped(usage.output_tokens)
+        grouped(usage.output_tokens),
+        estimate(call)
     );
     Line { figures: of_calls(std::slice::from_ref(call)), ..child("call", Role::Dim, &detail) }
+}
+
+/// Says what a call sent by our own estimate, beside the provider's count.
+pub fn estimate(call: &Call) -> String {
+    match tokens::sent(call) {
+        0 => String::new(),
+        sent => format!(" · ~{} sent by our estimate", grouped(sent)),
+    }
 }
 
 /// The terms that a question was asked on.
@@ -242,6 +256,30 @@ fn finding(finding: &Finding) -> Vec<Line> {
     lines
 }
 
+/// Tells whether a person decided that a component is in or out.
+fn by_hand(component: &Component) -> bool {
+    component.reason.starts_with("switched o")
+}
+
+/// A component that was switched by hand, and what each one lost for lack of room.
+fn trimmed(component: &Component) -> Vec<Line> {
+    let name = component.kind.name();
+    let (sign, state) = if component.included { ("+", "in") } else { ("−", "out") };
+    let switched = by_hand(component).then(|| {
+        child(&format!("{sign} {name}"), Role::Warn, &format!("{state}: {}", component.reason))
+    });
+    let mut lines: Vec<Line> = switched.into_iter().collect();
+    // what was cut of a schema may be hundreds of tables: its component lists them
+    if component.kind == ComponentKind::Schema && component.cut.len() > 1 {
+        let words = format!("{} left out", count(component.cut.len() as u64, "part"));
+        lines.push(child(&format!("− {name}"), Role::Dim, &words));
+    } else {
+        let cut = component.cut.iter().map(|cut| child(&format!("− {name}"), Role::Dim, cut));
+        lines.extend(cut);
+    }
+    lines
+}
+
 /// Returns the package before the one of event `n`.
 fn former(run: &RunView, n: usize) -> Option<&ContextPackage> {
     run.events.iter().take(n).rev().find_map(|event| {
@@ -258,7 +296,7 @@ fn changed(old: &ContextPackage, new: &ContextPackage) -> Vec<Line> {
         };
         let detail = match change.tokens {
             0 => change.why,
-            n => format!("{}   {n:+} tok", change.why),
+            n => format!("{}   ~{n:+} tok", change.why),
         };
         child(&format!("{} {}", change.sign.mark(), change.subject.words()), role, &detail)
     };

@@ -1,6 +1,7 @@
 //! The context pane's keys: switching components, looking into them, asking again.
 
 use crate::domain::counts::count;
+use crate::domain::package::Form;
 use crate::domain::{ColumnRef, Component, ContextPackage, Question, Switches};
 use crate::sql::dialect;
 
@@ -13,7 +14,7 @@ use super::super::overlays::text::Whole;
 use super::super::overlays::{Overlay, component, schema};
 use super::super::theme::Role;
 use super::super::widgets::list::Move;
-use super::context_view;
+use super::context_notes;
 use super::switched::{self, Next};
 
 /// Tells whether tables are listed, because there is no package yet.
@@ -84,7 +85,7 @@ pub fn settle(app: &mut App, seen: bool) -> Option<Effect> {
 pub fn rows(app: &App) -> usize {
     match package(app) {
         None => app.catalog.tables.len(),
-        Some(package) => package.components.len() + context_view::notes(app, package).len(),
+        Some(package) => package.components.len() + context_notes::notes(app, package).len(),
     }
 }
 
@@ -146,6 +147,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Open if lists_tables(app) => return preview_table(app),
         Action::Open => open(app),
         Action::Again => return again(app),
+        Action::Form => choose_form(app),
         Action::Copy => {
             if let Some(text) = package(app).map(ContextPackage::text) {
                 app.say(format!("Copied the package, {}.", count(text.len(), "byte")), Tone::Done);
@@ -168,6 +170,27 @@ pub fn switch(app: &mut App) {
         switches.without.insert(kind);
     } else {
         switches.with.insert(kind);
+    }
+}
+
+/// Returns the form of the next asking.
+pub fn form(app: &App) -> Form {
+    app.context.switches.form.unwrap_or(app.config.options.form)
+}
+
+/// Chooses the next form for the next asking.
+pub fn choose_form(app: &mut App) {
+    let next = form(app).next();
+    app.context.switches.form = (next != app.config.options.form).then_some(next);
+    app.say(format!("The next asking tells {}.", described(next)), Tone::Done);
+}
+
+/// Says what a form tells.
+pub fn described(form: Form) -> &'static str {
+    match form {
+        Form::Text => "text: headed sections",
+        Form::Toon => "TOON: the same as rows of fields",
+        Form::Skeleton => "a skeleton: tables and keys only",
     }
 }
 
@@ -218,7 +241,7 @@ fn open(app: &mut App) {
         component::open(app, at);
         return;
     }
-    let notes = context_view::notes(app, package);
+    let notes = context_notes::notes(app, package);
     let Some(note) = notes.get(at - components) else { return };
     if note.label == "tables" {
         schema::open(app);

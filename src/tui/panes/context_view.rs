@@ -1,12 +1,12 @@
 //! Draws the context pane: one line a component with its switch, tier, tokens, origin and reason;
-//! below, what is tied to stored values, the tables, warnings, and what may leave.
+//! below, the notes on the package.
 
 use ratatui::layout::{Position, Rect};
 
 use crate::domain::counts::{count, grouped};
 use crate::domain::package::Source;
 use crate::domain::schema::RowCount;
-use crate::domain::{Component, ComponentKind, ContextPackage, Privacy, Table};
+use crate::domain::{Component, ComponentKind, ContextPackage, Table};
 use crate::shown::Shown;
 
 use super::super::action::Action;
@@ -14,9 +14,10 @@ use super::super::app::{App, Door};
 use super::super::layout::Pane;
 use super::super::theme::Role;
 use super::super::widgets::bar;
-use super::super::widgets::lines::{Line, styled};
+use super::super::widgets::lines::styled;
 use super::super::widgets::pen::{Pen, Piece, cols};
 use super::context;
+use super::context_notes::{Note, notes};
 use super::switched::{self, Next};
 
 /// Columns of the bar of the whole package, in the title.
@@ -25,17 +26,6 @@ const TOTAL_BAR: u16 = 10;
 const WITH_BAR: u16 = 62;
 const WITH_ORIGIN: u16 = 68;
 const WIDE: u16 = 90;
-
-/// A line below the components.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Note {
-    /// What it is about: `values`, `tables`, `!`, `leaves`.
-    pub label: &'static str,
-    /// What it says.
-    pub line: Line,
-    /// The same in full, for reading it whole.
-    pub whole: String,
-}
 
 /// Draws the pane.
 pub fn draw(app: &App, pen: &mut Pen<'_>, area: Rect) -> Option<Position> {
@@ -102,12 +92,17 @@ fn total(app: &App, pen: &Pen<'_>, package: &ContextPackage) -> Vec<Piece> {
     if context::preview(app).is_some() {
         pieces.push(pen.piece("would be told: ", Role::Accent));
     }
-    pieces.push(pen.piece(grouped(u64::from(package.tokens)), role));
+    pieces.push(pen.piece(about(package.tokens), role));
     if let Some(next) = context::would_be(app) {
-        pieces.push(pen.piece(format!(" → {}", grouped(u64::from(next))), Role::Accent));
+        pieces.push(pen.piece(format!(" → {}", about(next)), Role::Accent));
     }
     pieces.push(pen.piece(format!(" of {} tokens ", grouped(u64::from(package.budget))), role));
     pieces
+}
+
+/// Writes tokens as what they are: our estimate.
+pub fn about(tokens: u32) -> String {
+    format!("~{}", grouped(u64::from(tokens)))
 }
 
 /// Tells whether a blank line parts components and notes: where all fits.
@@ -185,7 +180,7 @@ fn draw_component(
     };
     pen.text(x + 1, y, 1, sign, role);
     let (plain, tokens) = if component.included {
-        (Role::Text, grouped(u64::from(component.tokens)))
+        (Role::Text, about(component.tokens))
     } else {
         (Role::Dim, "–".to_owned())
     };
@@ -249,62 +244,6 @@ fn draw_note(pen: &mut Pen<'_>, row: Rect, note: &Note, goes_on: bool) {
     pen.text(row.x + 3, row.y, 8, label, role);
     let pieces = styled(pen, &note.line);
     pen.pieces(row.x + 12, row.y, row.width.saturating_sub(13), &pieces);
-}
-
-/// Lists the lines below the components: values, tables, warnings, what may leave.
-pub fn notes(app: &App, package: &ContextPackage) -> Vec<Note> {
-    let note = |label, text: &str, role| Note {
-        label,
-        line: vec![(Shown::new(text), role)],
-        whole: text.to_owned(),
-    };
-    let mut notes: Vec<Note> =
-        package.values.iter().map(|value| note("values", value, Role::Text)).collect();
-    notes.push(table_note(app, package));
-    notes.extend(package.warnings.iter().map(|warning| note("!", warning, Role::Text)));
-    notes.push(note("leaves", &leaves(app), Role::Dim));
-    notes
-}
-
-/// Lists tables with their signs; those that are in stand first.
-fn table_note(app: &App, package: &ContextPackage) -> Note {
-    /// More names than this never fit a line.
-    const MOST: usize = 60;
-    let known: Vec<&str> = if app.catalog.tables.is_empty() {
-        package.tables.iter().map(String::as_str).collect()
-    } else {
-        app.catalog.tables.iter().map(|table| table.name.as_str()).collect()
-    };
-    let told: std::collections::BTreeSet<&str> =
-        package.tables.iter().map(String::as_str).collect();
-    let inside = known.iter().filter(|name| told.contains(*name));
-    let outside = known.iter().filter(|name| !told.contains(*name));
-    let mut line = Line::new();
-    for name in inside.chain(outside).take(MOST) {
-        let (sign, role) = context::table_sign(app, name);
-        let plain = if told.contains(name) { Role::Text } else { Role::Dim };
-        line.push((Shown::cut(name, 40), plain));
-        line.push((Shown::from(format!(" {sign}  ")), role));
-    }
-    if known.len() > MOST {
-        line.push((Shown::from(format!("and {} more", known.len() - MOST)), Role::Dim));
-    }
-    Note { label: "tables", line, whole: known.join("\n") }
-}
-
-/// Says what may leave this machine, and what is known besides the schema.
-fn leaves(app: &App) -> String {
-    let level = match app.privacy() {
-        Privacy::Names => "names and types only",
-        Privacy::Stats => "names, counts and short value lists",
-        Privacy::Rows => "names, counts, sample rows",
-    };
-    let h = &app.header;
-    if h.knowledge.is_empty() {
-        return format!("{level} · no knowledge file");
-    }
-    let (rules, metrics) = (count(h.rules as u64, "rule"), count(h.metrics as u64, "metric"));
-    format!("{level} · knowledge {rules}, {metrics}")
 }
 
 fn tables(app: &App, pen: &mut Pen<'_>, inside: Rect) {

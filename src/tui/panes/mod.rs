@@ -8,6 +8,7 @@ pub mod account;
 pub mod asking;
 pub mod children;
 pub mod context;
+pub mod context_notes;
 pub mod context_used;
 pub mod context_view;
 pub mod offers;

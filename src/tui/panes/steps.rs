@@ -1,7 +1,8 @@
 //! Events in a few words, and numbers as people read them.
 
 use crate::domain::counts::count;
-use crate::domain::{Call, Happened, Resumed, Severity, Status};
+use crate::domain::package::Form;
+use crate::domain::{Call, Happened, Resumed, Severity, Status, tokens};
 use crate::shown::in_one_line;
 
 use super::super::theme::Role;
@@ -35,12 +36,25 @@ pub fn of_calls(calls: &[Call]) -> Figures {
         return Figures::default();
     }
     let cost: f64 = calls.iter().filter_map(|call| call.cost).sum();
+    let (tokens, estimated) = tokens_of(calls);
     Figures {
         elapsed_us: Some(calls.iter().map(|call| call.elapsed_us).sum()),
-        tokens: Some(calls.iter().map(|c| c.usage.input_tokens + c.usage.output_tokens).sum()),
+        tokens: Some(tokens),
+        estimated,
         cost: (cost > 0.0).then_some(cost),
-        left: None,
+        ..Figures::default()
     }
+}
+
+/// Adds up the tokens of calls as their providers counted them; where none counted, our estimate,
+/// which is said to be one.
+pub fn tokens_of<'a>(calls: impl IntoIterator<Item = &'a Call>) -> (u64, bool) {
+    let (mut counted, mut estimate) = (0, 0);
+    for call in calls {
+        counted += call.usage.input_tokens + call.usage.output_tokens;
+        estimate += tokens::sent(call) + u64::from(tokens::tokens(&call.reply));
+    }
+    if counted > 0 { (counted, false) } else { (estimate, estimate > 0) }
 }
 
 fn took(us: u64) -> Figures {
@@ -83,9 +97,12 @@ fn told_of_run(happened: &Happened) -> Told {
         }
         Happened::PackageReady(package) => {
             let inside = package.included().len();
-            let detail = format!("{inside} in, {} out", package.components.len() - inside);
+            let mut detail = format!("{inside} in, {} out", package.components.len() - inside);
+            if package.form != Form::Text {
+                detail = format!("{detail} · as {}", package.form.name());
+            }
             let tokens = Some(u64::from(package.tokens));
-            let figures = Figures { tokens, ..Figures::default() };
+            let figures = Figures { tokens, estimated: true, ..Figures::default() };
             Told { figures, ..say("package", Role::Text, detail) }
         }
         Happened::Planned { plan, .. } => say("planned", Role::Text, super::sql_words::plan(plan)),

@@ -12,7 +12,7 @@ use super::super::moment::RunView;
 use super::super::overlays::seek;
 use super::super::theme::Role;
 use super::super::widgets::pen::{Pen, Piece, cols};
-use super::steps::{duration, moment};
+use super::steps::{self, duration, moment};
 use super::trace::{cursor_line, lines};
 use super::tree::{self, Figures, Filter, Line};
 
@@ -92,10 +92,15 @@ fn columns(width: u16, lines: &[Line]) -> [bool; 4] {
 fn words(figures: &Figures) -> [Option<String>; 4] {
     [
         figures.elapsed_us.map(duration),
-        figures.tokens.map(|n| format!("{} tok", grouped(n))),
+        figures.tokens.map(|n| format!("{}{} tok", about(figures), grouped(n))),
         figures.cost.map(|cost| format!("${cost:.4}")),
         figures.left.clone(),
     ]
+}
+
+/// Returns the sign that stands before an estimate.
+fn about(figures: &Figures) -> &'static str {
+    if figures.estimated { "~" } else { "" }
 }
 
 /// How the rows of this frame are drawn.
@@ -217,11 +222,12 @@ fn title(app: &App, pen: &Pen<'_>, lines: &[Line]) -> Vec<Piece> {
 
 /// Adds a run up behind its events: calls, tokens, price, time.
 fn sums(run: &RunView) -> String {
-    let usage = run.live.usage();
+    let (tokens, estimated) = steps::tokens_of(run.live.calls());
     let calls = run.live.calls().count() as u64;
     let mut words = String::new();
     if calls > 0 {
-        let tokens = grouped(usage.input_tokens + usage.output_tokens);
+        let about = if estimated { "~" } else { "" };
+        let tokens = format!("{about}{}", grouped(tokens));
         words = format!("{words} · {} · {tokens} tokens", count(calls, "model call"));
     }
     let cost: f64 = run.live.calls().filter_map(|call| call.cost).sum();

@@ -14,6 +14,8 @@ pub struct Figures {
     pub elapsed_us: Option<u64>,
     /// Tokens of its model calls, or of a package.
     pub tokens: Option<u64>,
+    /// The tokens are our estimate, not a provider's count.
+    pub estimated: bool,
     /// Price of its model calls in US dollars.
     pub cost: Option<f64>,
     /// What was left after it of the budget that it spent, in words.
