@@ -75,7 +75,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    fn of(output: Output) -> Self {
+    pub(crate) fn of(output: Output) -> Self {
         Ended {
             code: output.status.code().unwrap_or(-1),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
