@@ -5,7 +5,7 @@ use crate::domain::counts::count;
 use crate::domain::package::ErrorNote;
 
 use super::Proposal;
-use super::redact::redact_by;
+use super::redact::redact_in;
 use super::scene::Scene;
 use super::selection::Verdict;
 
@@ -22,10 +22,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         return Proposal::nothing("no error in this run");
     }
     let older = all.len().saturating_sub(MOST);
-    let told = |text: &String| {
-        let asked = &scene.request.question.text;
-        redact_by(&scene.withheld, text, scene.request.facts, scene.privacy, asked)
-    };
+    let told = |text: &String| redact_in(scene, text);
     let notes = all.iter().skip(older).map(|note| ErrorNote {
         error: told(&note.error),
         cause: told(&note.cause),

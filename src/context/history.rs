@@ -3,7 +3,7 @@
 use crate::domain::{ComponentKind, Content, Example};
 
 use super::Proposal;
-use super::redact::redact_by;
+use super::redact::redact_in;
 use super::scene::Scene;
 use super::selection::{Verdict, wanted};
 use super::similar;
@@ -39,8 +39,6 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
 
 /// Takes stored values out of a pair where the level keeps them here.
 fn told(scene: &Scene<'_>, pair: &Example) -> Example {
-    let asked = &scene.request.question.text;
-    let told =
-        |text: &str| redact_by(&scene.withheld, text, scene.request.facts, scene.privacy, asked);
+    let told = |text: &str| redact_in(scene, text);
     Example { question: told(&pair.question), sql: told(&pair.sql), ..pair.clone() }
 }

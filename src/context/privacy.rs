@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::{Catalog, ColumnRef, Knowledge};
+use crate::domain::{Catalog, ColumnRef, Knowledge, Table};
 
 use super::views::{self, Why};
 use super::words;
@@ -204,14 +204,17 @@ impl Withheld {
     }
 
     /// Tells whether texts with these words, in lower case, name a column whose data is withheld,
-    /// and its table.
-    pub(super) fn touched_by(&self, words: &BTreeSet<String>, catalog: &Catalog) -> bool {
+    /// and its table. `named` are the tables among the words.
+    pub(super) fn touched_by<'t>(
+        &self,
+        words: &BTreeSet<String>,
+        mut named: impl Iterator<Item = &'t Table>,
+    ) -> bool {
         let listed = self.denied.iter().chain(&self.shown_secrets).chain(&self.switched_off);
-        let named =
+        let both =
             |(table, column): &(String, String)| words.contains(table) && words.contains(column);
-        let tables = catalog.tables.iter().filter(|t| words.contains(&t.name.to_lowercase()));
-        listed.into_iter().any(named)
-            || tables.into_iter().any(|table| {
+        listed.into_iter().any(both)
+            || named.any(|table| {
                 table.columns.iter().any(|column| {
                     words.contains(&column.name.to_lowercase())
                         && looks_secret(&ColumnRef::new(&table.name, &column.name))

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::domain::{Facts, Privacy};
 
 use super::privacy::{LIST_LIMIT, Withheld, holds_word, identifiers};
+use super::scene::Scene;
 
 /// Takes out of a text made elsewhere (errors, hints, repair notes) what the level keeps here.
 ///
@@ -14,22 +15,26 @@ use super::privacy::{LIST_LIMIT, Withheld, holds_word, identifiers};
 /// every quoted text and number of a message about a withheld column that can't be proved to be
 /// another column's.
 pub fn redact(text: &str, facts: &Facts, privacy: Privacy, known: &str) -> String {
-    let withheld = Withheld::of(&facts.knowledge, &facts.catalog);
-    redact_by(&withheld, text, facts, privacy, known)
+    let withheld = &Withheld::of(&facts.knowledge, &facts.catalog);
+    let words = words(text, known);
+    let tables = facts.catalog.tables.iter();
+    let touched =
+        withheld.touched_by(&words, tables.filter(|t| words.contains(&t.name.to_lowercase())));
+    Redaction { facts, privacy, known, withheld, touched }.of(text)
 }
 
-/// Takes out of a text what may not leave, by what is withheld.
-pub(super) fn redact_by(
-    withheld: &Withheld,
-    text: &str,
-    facts: &Facts,
-    privacy: Privacy,
-    known: &str,
-) -> String {
-    let words: BTreeSet<String> =
-        identifiers(text).chain(identifiers(known)).map(|(_, word)| word.to_lowercase()).collect();
-    let touched = withheld.touched_by(&words, &facts.catalog);
-    Redaction { facts, privacy, known, withheld, touched }.of(text)
+/// Takes out of a text of memory or of this run what may not leave; `known` is the question.
+pub(super) fn redact_in(scene: &Scene<'_>, text: &str) -> String {
+    let (known, withheld) = (scene.request.question.text.as_str(), &scene.withheld);
+    let words = words(text, known);
+    let touched = withheld.touched_by(&words, words.iter().filter_map(|word| scene.table(word)));
+    let facts = scene.request.facts;
+    Redaction { facts, privacy: scene.privacy, known, withheld, touched }.of(text)
+}
+
+/// Lists the words of both texts in lower case.
+fn words(text: &str, known: &str) -> BTreeSet<String> {
+    identifiers(text).chain(identifiers(known)).map(|(_, word)| word.to_lowercase()).collect()
 }
 
 /// What a text is held against.
@@ -56,20 +61,22 @@ impl Redaction<'_> {
     }
 
     fn leaves(&self, quoted: &str) -> bool {
-        if quoted.trim().is_empty() || holds_word(self.known, quoted) || self.is_name(quoted) {
+        if quoted.trim().is_empty() || holds_word(self.known, quoted) {
             return true;
         }
         let lists = self.facts.values.iter();
         let mut stored = lists.filter(|list| list.values.iter().any(|v| v == quoted)).peekable();
-        if stored.peek().is_none() {
+        let leaves = if stored.peek().is_none() {
             // not known as stored, but lists are bounded: only names are sure to be no data
-            return self.privacy == Privacy::Rows && !self.touched;
-        }
-        stored.all(|list| {
-            let listed = list.complete && list.values.len() <= LIST_LIMIT;
-            !self.withheld.hides_data(&list.at)
-                && (self.privacy == Privacy::Rows || (self.privacy == Privacy::Stats && listed))
-        })
+            self.privacy == Privacy::Rows && !self.touched
+        } else {
+            stored.all(|list| {
+                let listed = list.complete && list.values.len() <= LIST_LIMIT;
+                !self.withheld.hides_data(&list.at)
+                    && (self.privacy == Privacy::Rows || (self.privacy == Privacy::Stats && listed))
+            })
+        };
+        leaves || self.is_name(quoted)
     }
 
     /// Tells whether a text names a table or a column, or a column with its table.
