@@ -5,7 +5,8 @@
 //! To add a component: a file and a row.
 //!
 //! The way through: the scene ties the question to the catalog, each component proposes its
-//! content with a reason, hand switches win, and the budget takes away what doesn't fit.
+//! content with a reason, the sieve takes out what may not leave, hand switches win, and the budget
+//! takes away what doesn't fit, in the order of `shares`.
 
 use std::fmt::Write;
 

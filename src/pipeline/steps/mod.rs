@@ -2,7 +2,8 @@
 //!
 //! What belongs here: waiting for edges, calling the pure modules, telling events. What must never
 //! come: deciding what comes next; that is `next`.
-//! To add a step: a variant of `Step`, a file, a row in `take`.
+//! To add a step: a variant of `Step`, a file, a row in `take`. `sent` is no step: it holds what of a
+//! run may be sent again.
 
 use super::ask::Flow;
 use super::next::Step;
