@@ -16,7 +16,10 @@ pub(super) fn fit(package: &mut ContextPackage, scene: &Scene<'_>) {
     let kinds = &scene.request.understanding.kinds;
     let (before, mut pieces) = (package.tokens, 0_u64);
     let stays_longer = |kind: &ComponentKind| {
-        matches!(kind, ComponentKind::Relationships | ComponentKind::Errors | ComponentKind::Business)
+        matches!(
+            kind,
+            ComponentKind::Relationships | ComponentKind::Errors | ComponentKind::Business
+        )
     };
     let (last, first): (Vec<_>, Vec<_>) = shares::order(kinds).into_iter().partition(stays_longer);
     let mut trim = |package: &mut ContextPackage, kinds: Vec<ComponentKind>| {
@@ -183,8 +186,14 @@ fn prune_to(package: &mut ContextPackage, scene: &Scene<'_>, room: u32) {
         && let Content::Relationships(keys) = &mut component.content
     {
         let has = |name: &String| told.iter().any(|table| same(table, name));
+        let (before, listed) = (component.tokens, keys.keys.len());
         keys.keys.retain(|key| has(&key.from_table) && has(&key.to_table));
+        let lost = listed - keys.keys.len();
         component.text = render::component(ComponentKind::Relationships, &component.content, form);
         component.tokens = render::tokens(&component.text);
+        if lost > 0 {
+            let what = format!("{} of tables not told", counts::count(lost, "key"));
+            component.cut.push(saving(&what, before.saturating_sub(component.tokens)));
+        }
     }
 }

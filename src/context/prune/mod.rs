@@ -60,6 +60,9 @@ pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
     for table in &mut taken {
         widen(scene, &mut room, table, share);
     }
+    // the values of what is needed matter more than tables that are not
+    let needed: Vec<Table> = taken.iter().map(with_its_columns).collect();
+    take_remarks(scene, &mut room, &needed);
     if !all_fit {
         room.take(render::BRIEF_HEAD.len() + 1);
     }
@@ -125,12 +128,7 @@ fn finish(scene: &Scene<'_>, mut room: Room, mut taken: Vec<Taken>) -> Kept {
         of_part.map(|(_, table)| table.clone()).collect()
     };
     let (full, others) = (part(false), part(true));
-    for remark in notes::remarks(scene, &full) {
-        // `; ` or ` -- ` stands before the note.
-        if room.take(remark.2.len() + 4) {
-            room.base.remarks.push(remark);
-        }
-    }
+    take_remarks(scene, &mut room, &full);
     let content = SchemaContent { tables: full, others, ..room.base };
     Kept { tables, content, pruned: !cut.is_empty(), cut }
 }
@@ -145,6 +143,17 @@ fn left_out(scene: &Scene<'_>, taken: &[Taken]) -> Vec<String> {
     let more = left.count().saturating_sub(MOST_LISTED);
     lines.extend((more > 0).then(|| format!("{more} more tables")));
     lines
+}
+
+/// Takes value lists and format notes of tables, as far as they fit; each once.
+fn take_remarks(scene: &Scene<'_>, room: &mut Room, tables: &[Table]) {
+    for remark in notes::remarks(scene, tables) {
+        let known = room.base.remarks.iter().any(|r| r.0 == remark.0 && r.1 == remark.1);
+        // `; ` or ` -- ` stands before the note.
+        if !known && room.take(remark.2.len() + 4) {
+            room.base.remarks.push(remark);
+        }
+    }
 }
 
 fn missing_columns(table: &Taken) -> Option<String> {
