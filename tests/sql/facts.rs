@@ -26,6 +26,15 @@ fn relations_know_their_table_alias_and_kind_of_join() {
 }
 
 #[test]
+fn an_output_in_many_parentheses_is_all_of_them() {
+    let sql = "SELECT (((b.price_cents*2)/100)*3) AS x, ((b.id)) FROM bookings b";
+    let binding = bound(sql);
+    let outputs: Vec<&str> =
+        binding.outer().unwrap().outputs.iter().map(|o| o.span.of(sql)).collect();
+    assert_eq!(outputs, ["(((b.price_cents*2)/100)*3)", "((b.id))"]);
+}
+
+#[test]
 fn joins_written_in_where_or_using_are_joins() {
     let binding =
         bound("SELECT 1 FROM bookings b, rooms r WHERE b.room_id = r.id AND b.status = 'x'");

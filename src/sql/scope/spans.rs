@@ -41,7 +41,9 @@ impl Spans<'_> {
     pub(in crate::sql) fn expr_span(&self, expr: &Expr) -> Option<Span> {
         match expr {
             Expr::Function(call) => self.call_span(call),
-            Expr::Nested(_) | Expr::Tuple(_) => self.in_parentheses(self.span(expr)?),
+            // the parser's span of nested parentheses may start inside all of them
+            Expr::Nested(inner) => self.in_parentheses(self.expr_span(inner)?),
+            Expr::Tuple(_) => self.in_parentheses(self.span(expr)?),
             Expr::Subquery(query) => self.in_parentheses(self.span(&**query)?),
             Expr::Exists { subquery, negated } => {
                 let span = self.in_parentheses(self.span(&**subquery)?)?;
