@@ -92,6 +92,8 @@ fn show(table: &Table, catalog: &Catalog) {
     for key in catalog.keys.iter().filter(|key| key.from_table == table.name) {
         let inferred = match &key.origin {
             KeyOrigin::Declared => String::new(),
+            KeyOrigin::Told(why) if why.is_empty() => " (told by people)".to_owned(),
+            KeyOrigin::Told(why) => format!(" (told by people: {why})"),
             KeyOrigin::Inferred(why) => format!(" (inferred: {why})"),
         };
         print_safe(&format!(

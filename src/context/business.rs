@@ -1,8 +1,8 @@
-//! The business component: domain, rules, metrics, conventions, evidence (S0-021 to S0-026).
+//! The business component: domain, rules, metrics, words, conventions, evidence (S0-021 to S0-026).
 
 use crate::domain::knowledge::Rule;
 use crate::domain::package::BusinessContent;
-use crate::domain::{Content, LinkTarget, Metric, QuestionKind};
+use crate::domain::{ColumnRef, Content, LinkTarget, Metric, QuestionKind};
 
 use super::scene::{Scene, same};
 use super::selection::Verdict;
@@ -25,6 +25,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         rules_in_all: known.rules.len(),
         rules,
         metrics: metrics(scene),
+        words: words_of_the_question(scene),
         conventions: known.conventions.clone(),
         evidence: evidence(scene, &mut cut),
     };
@@ -40,16 +41,48 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     Proposal { content: Content::Business(content), verdict: Verdict::is_in("always told"), cut }
 }
 
-/// Tells whether a rule is about a table or column of the question, or about everything.
+/// Tells whether a rule applies: always, or because what it is about is in question.
 fn applies(scene: &Scene<'_>, rule: &Rule) -> bool {
     let about = scene.told_about();
-    if rule.about.is_empty() || about.is_empty() {
+    rule.about.is_empty() || rule.about.iter().any(|name| is_in_question(scene, &about, name))
+}
+
+/// Tells whether a table, column or metric is in question: a table the question is about or has a
+/// link to, a column of the former or with a link of its own. A table that only holds some linked
+/// column is none, or a word that fits many columns would bring the rules of all. Where the question
+/// is tied to nothing, all that is told is in question.
+fn is_in_question(scene: &Scene<'_>, about: &[String], name: &str) -> bool {
+    if let Some(metric) = scene.knowledge.metrics.iter().find(|m| m.name == *name) {
+        return is_meant(scene, metric);
+    }
+    let linked = |target: &LinkTarget| match target {
+        LinkTarget::Table(table) => same(table, name),
+        LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
+            same(&at.to_string(), name)
+        }
+        LinkTarget::Metric(_) => false,
+    };
+    if scene.request.understanding.links.iter().any(|link| linked(&link.target)) {
         return true;
     }
-    rule.about.iter().any(|name| {
-        let table = name.split_once('.').map_or(name.as_str(), |(table, _)| table);
-        about.iter().chain(&scene.linked).any(|t| same(t, table))
-    })
+    // a table's name may hold a point itself
+    let table = name.rsplit_once('.').map_or(name, |(table, _)| table);
+    let is = |told: &String| same(told, table) || same(told, name);
+    if about.is_empty() {
+        scene.kept.tables.iter().any(|table| is(&table.name))
+    } else {
+        about.iter().any(is)
+    }
+}
+
+/// Lists what people call things in other words, as far as the question uses those words.
+fn words_of_the_question(scene: &Scene<'_>) -> Vec<(String, String)> {
+    let used = |(word, name): &&(String, String)| {
+        let at = name.rsplit_once('.').map(|(table, column)| ColumnRef::new(table, column));
+        let told = at.is_none_or(|at| !scene.withheld.hides_name(&at.table, &at.column));
+        told && words::holds(&scene.stems, &words::stems(word))
+    };
+    scene.knowledge.synonyms.iter().filter(used).cloned().collect()
 }
 
 /// Lists metrics: linked or named ones first, then some of the question's tables when it asks for
@@ -66,11 +99,19 @@ fn metrics(scene: &Scene<'_>) -> Vec<Metric> {
             !metric.tables.is_empty()
                 && metric.tables.iter().all(|t| about.iter().any(|a| same(a, t)))
         };
-        let nearby: Vec<&Metric> =
-            all.iter().filter(near).filter(|m| !told.contains(m)).take(MOST_NEARBY).collect();
-        told.extend(nearby);
+        let mut nearby: Vec<&Metric> =
+            all.iter().filter(near).filter(|m| !told.contains(m)).collect();
+        nearby.sort_by_cached_key(|metric| std::cmp::Reverse(likeness(scene, metric)));
+        told.extend(nearby.into_iter().take(MOST_NEARBY));
     }
     told.into_iter().cloned().collect()
+}
+
+/// Counts the question's words that a metric's name, meaning and other words hold.
+fn likeness(scene: &Scene<'_>, metric: &Metric) -> usize {
+    let texts = metric.synonyms.iter().chain([&metric.name, &metric.meaning]);
+    let known: Vec<String> = texts.flat_map(|text| words::stems(text)).collect();
+    scene.stems.iter().filter(|stem| stem.len() > 2 && known.contains(stem)).count()
 }
 
 fn is_meant(scene: &Scene<'_>, metric: &Metric) -> bool {

@@ -257,5 +257,8 @@ fn with_meaning(value: &str, codes: &[(String, String)]) -> String {
 }
 
 fn explained(code: &str, words: &str) -> String {
+    if words.is_empty() {
+        return marked::quoted(code);
+    }
     format!("{} ({words})", marked::quoted(code))
 }

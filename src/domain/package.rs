@@ -188,6 +188,10 @@ pub struct BusinessContent {
     pub rules_in_all: usize,
     /// Metrics that apply.
     pub metrics: Vec<Metric>,
+    /// Words of the question that people explained, each with the table, column or metric that it
+    /// stands for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub words: Vec<(String, String)>,
     /// Naming conventions.
     pub conventions: Vec<String>,
     /// The hint given with this question.

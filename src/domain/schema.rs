@@ -43,7 +43,7 @@ pub struct Catalog {
     pub dialect: Dialect,
     /// Tables and views in the order the engine lists them, names as declared.
     pub tables: Vec<Table>,
-    /// Declared and inferred foreign keys.
+    /// Declared and inferred foreign keys, and those that people told.
     pub keys: Vec<ForeignKey>,
     /// Hash of tables and keys, in lower-case hexadecimal.
     pub version: String,
@@ -241,12 +241,14 @@ impl std::fmt::Display for ColumnRef {
     }
 }
 
-/// Whether a key was declared by the schema or concluded by us.
+/// Whether a key was declared by the schema, told by people or concluded by us.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyOrigin {
     /// FOREIGN KEY in the schema.
     Declared,
+    /// Told by a knowledge file; the reason in words, empty when it gives none.
+    Told(String),
     /// Concluded from names, types and data; the reason in words.
     Inferred(String),
 }
@@ -262,7 +264,7 @@ pub struct ForeignKey {
     pub to_table: String,
     /// Columns pointed to, in the same order and number.
     pub to_columns: Vec<String>,
-    /// Declared or inferred.
+    /// Declared, told or inferred.
     pub origin: KeyOrigin,
     /// True when a row of the *to* side is pointed to by at most one row (1:1).
     pub one_to_one: bool,

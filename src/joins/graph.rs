@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use super::JoinTree;
 use super::steiner::{self, Edge};
+use crate::domain::schema::KeyOrigin;
 use crate::domain::{Catalog, ForeignKey};
 
 /// Cost of a declared key, in tenths.
 const DECLARED: u32 = 10;
+/// Cost of a key that people told, in tenths: as good as declared, but a declared one wins a tie.
+const TOLD: u32 = 11;
 /// Cost of an inferred key, in tenths: one declared detour of a bridge table (2.0) is dearer than
 /// a direct inferred key, two inferred keys (3.2) are dearer than three declared ones.
 const INFERRED: u32 = 16;
@@ -52,7 +55,11 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
         let Some(key) = self.catalog.keys.get(at) else { return };
         let ends = self.node(&key.from_table).zip(self.node(&key.to_table));
         let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
-        let cost = if key.declared() { DECLARED } else { INFERRED };
+        let cost = match key.origin {
+            KeyOrigin::Declared => DECLARED,
+            KeyOrigin::Told(_) => TOLD,
+            KeyOrigin::Inferred(_) => INFERRED,
+        };
         for end in [from, to] {
             if let Some(around) = self.around.get_mut(end) {
                 around.push(self.edges.len());

@@ -4,9 +4,10 @@ use super::*;
 use crate::domain::Table;
 use crate::domain::schema::KeyOrigin;
 
-/// Makes a key from `orders.customer_id -> customers.id`; `~>` is inferred, `=>` is one to one.
+/// Makes a key from `orders.customer_id -> customers.id`; `~>` is inferred, `?>` told by people,
+/// `=>` one to one.
 fn key(text: &str) -> ForeignKey {
-    let arrow = ["->", "~>", "=>"].into_iter().find(|a| text.contains(a)).expect("an arrow");
+    let arrow = ["->", "~>", "=>", "?>"].into_iter().find(|a| text.contains(a)).expect("an arrow");
     let (from, to) = text.split_once(arrow).expect("two sides");
     let (from_table, from_column) = from.trim().split_once('.').expect("table.column");
     let (to_table, to_column) = to.trim().split_once('.').expect("table.column");
@@ -16,6 +17,7 @@ fn key(text: &str) -> ForeignKey {
         to_table: to_table.to_owned(),
         to_columns: vec![to_column.to_owned()],
         origin: match arrow {
+            "?>" => KeyOrigin::Told("we know".to_owned()),
             "~>" => KeyOrigin::Inferred("named alike".to_owned()),
             _ => KeyOrigin::Declared,
         },
@@ -58,6 +60,21 @@ const SCHOOL: &[&str] = &[
 fn a_bridge_connects_two_tables_that_have_no_key() {
     let trees = found(&catalog(SCHOOL), &["students", "courses"]);
     assert_eq!(trees, [one(&["students", "enrolments.student_id", "enrolments.course_id"], 2.0)]);
+}
+
+#[test]
+fn a_told_key_is_nearly_as_good_as_a_declared_one_and_better_than_an_inferred_one() {
+    let with = |told: &'static str| {
+        let keys: Vec<&str> = SCHOOL.iter().copied().chain([told]).collect();
+        found(&catalog(&keys), &["students", "courses"])
+    };
+    // one told key is shorter than two declared ones
+    let direct = "students.course_id ?> courses.id";
+    assert_eq!(with(direct), [one(&["students", "students.course_id"], 1.1)]);
+    let beside = found(&catalog(&["a.b_id -> b.id", "a.other_id ?> b.id"]), &["a", "b"]);
+    assert_eq!(beside, [one(&["a", "a.b_id"], 1.0)]);
+    let beside = found(&catalog(&["a.b_id ~> b.id", "a.other_id ?> b.id"]), &["a", "b"]);
+    assert_eq!(beside, [one(&["a", "a.other_id"], 1.1)]);
 }
 
 #[test]

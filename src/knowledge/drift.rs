@@ -24,7 +24,7 @@ pub struct Drift {
 pub fn drift(knowledge: &Knowledge, catalog: &Catalog) -> Vec<Drift> {
     let mut found = Found::default();
     for (i, rule) in knowledge.rules.iter().enumerate() {
-        let wrong = rule.about.iter().filter_map(|about| no_such_place(about, catalog));
+        let wrong = rule.about.iter().filter_map(|about| no_such_target(about, knowledge, catalog));
         found.add(&format!("rule {}", i + 1), wrong);
     }
     for metric in &knowledge.metrics {
@@ -35,6 +35,10 @@ pub fn drift(knowledge: &Knowledge, catalog: &Catalog) -> Vec<Drift> {
     }
     for meaning in &knowledge.columns {
         found.add(&format!("column {}", meaning.at), no_such_column(&meaning.at, catalog));
+    }
+    for (i, join) in knowledge.joins.iter().enumerate() {
+        let wrong = join.from.iter().chain(&join.to).filter_map(|at| no_such_column(at, catalog));
+        found.add(&format!("join {}", i + 1), wrong);
     }
     for (word, target) in &knowledge.synonyms {
         found.add(&format!("synonym {word}"), no_such_target(target, knowledge, catalog));
@@ -92,7 +96,8 @@ fn no_such_place(name: &str, catalog: &Catalog) -> Option<String> {
     }
 }
 
-/// Says what is wrong with what a synonym stands for: a metric, a table or a column.
+/// Says what is wrong with what a synonym stands for or a rule is about: a metric, a table or a
+/// column.
 fn no_such_target(name: &str, knowledge: &Knowledge, catalog: &Catalog) -> Option<String> {
     if knowledge.metrics.iter().any(|metric| metric.name == name) {
         return None;

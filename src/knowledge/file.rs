@@ -1,13 +1,14 @@
-//! The form of a knowledge file, and words for what is wrong with one.
+//! The form of a knowledge file: what may stand in it, and what that becomes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use toml::Spanned;
 
-use crate::domain::knowledge::{Meaning, Metric, Rule};
+use crate::domain::knowledge::{JoinHint, Meaning, Metric, Rule};
 use crate::domain::{ColumnRef, Example, Knowledge};
-use crate::sql::nearest::nearest;
+
+use super::complaint::{self, place};
 
 /// A knowledge file as written. `assets/knowledge.example.toml` explains every key.
 #[derive(Debug, Deserialize)]
@@ -27,6 +28,8 @@ pub(super) struct File {
     rules: Vec<RuleEntry>,
     #[serde(default)]
     metrics: Vec<MetricEntry>,
+    #[serde(default)]
+    joins: Vec<JoinEntry>,
     #[serde(default)]
     tables: BTreeMap<String, TableEntry>,
     #[serde(default)]
@@ -55,6 +58,9 @@ struct MetricEntry {
     tables: Vec<String>,
     filter: Option<String>,
     #[serde(default)]
+    filters: Vec<String>,
+    grain: Option<String>,
+    #[serde(default)]
     synonyms: Vec<String>,
     #[serde(default)]
     approved: bool,
@@ -62,17 +68,80 @@ struct MetricEntry {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+struct JoinEntry {
+    from: Spanned<Names>,
+    to: Spanned<Names>,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    one_to_one: bool,
+}
+
+/// One `table.column`, or several of one table.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected \"table.column\", or a list of such")]
+enum Names {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Names {
+    fn list(&self) -> &[String] {
+        match self {
+            Names::One(name) => std::slice::from_ref(name),
+            Names::Many(names) => names,
+        }
+    }
+
+    fn columns(&self) -> Vec<ColumnRef> {
+        self.list().iter().filter_map(|name| column_ref(name)).collect()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct TableEntry {
+    #[serde(default)]
     meaning: String,
+    #[serde(default)]
+    synonyms: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ColumnEntry {
-    meaning: String,
-    format: Option<String>,
     #[serde(default)]
-    values: BTreeMap<String, String>,
+    meaning: String,
+    unit: Option<String>,
+    format: Option<String>,
+    values: Option<Codes>,
+    #[serde(default)]
+    unique: bool,
+    #[serde(default)]
+    not_null: bool,
+    #[serde(default)]
+    synonyms: Vec<String>,
+}
+
+/// Stored codes: with what each means, or alone.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected codes with their meanings, or a list of codes")]
+enum Codes {
+    Explained(BTreeMap<String, String>),
+    Alone(Vec<String>),
+}
+
+impl Codes {
+    /// A code whose meaning is still to be filled in says nothing yet; one that stands alone names
+    /// what may be stored.
+    fn list(self) -> Vec<(String, String)> {
+        match self {
+            Codes::Explained(codes) => {
+                codes.into_iter().filter(|(_, words)| !words.trim().is_empty()).collect()
+            }
+            Codes::Alone(codes) => codes.into_iter().map(|code| (code, String::new())).collect(),
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -86,7 +155,7 @@ struct ExampleEntry {
 
 /// A day, written as TOML's own date or as text.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a date such as 2026-06-15")]
 enum When {
     Date(toml::value::Datetime),
     Text(String),
@@ -94,28 +163,48 @@ enum When {
 
 /// Reads a file, or says what is wrong with it and where.
 pub(super) fn parse(text: &str) -> Result<File, String> {
-    let file: File = toml::from_str(text).map_err(|error| complaint(text, &error))?;
+    let file: File = toml::from_str(text).map_err(|error| complaint::of(text, &error))?;
     file.checked(text)
 }
 
 impl File {
-    /// Checks what types can't: column names have their table, metric names are unique.
+    /// Checks what types can't: column names have their table, metric names are unique, the sides
+    /// of a join fit each other.
     fn checked(self, text: &str) -> Result<Self, String> {
+        let at = |start: usize, words: String| Err(format!("{}: {words}", place(text, start)));
         for name in self.columns.keys().chain(&self.deny) {
             if column_ref(name.get_ref()).is_none() {
-                let place = place(text, name.span().start);
-                let name = name.get_ref();
-                return Err(format!(
-                    "{place}: '{name}' names no column; write \"table.column\" in quotes"
-                ));
+                return at(name.span().start, no_column(name.get_ref()));
+            }
+        }
+        for side in self.joins.iter().flat_map(|join| [&join.from, &join.to]) {
+            let names = side.get_ref().list();
+            if let Some(name) = names.iter().find(|name| column_ref(name).is_none()) {
+                return at(side.span().start, no_column(name));
+            }
+            let columns = side.get_ref().columns();
+            let one_table = columns.windows(2).all(|pair| match pair {
+                [a, b] => a.table.eq_ignore_ascii_case(&b.table),
+                _ => true,
+            });
+            if columns.is_empty() || !one_table {
+                let words = "one side of a join names columns of one table, at least one";
+                return at(side.span().start, words.to_owned());
+            }
+        }
+        for join in &self.joins {
+            let (from, to) = (join.from.get_ref().list().len(), join.to.get_ref().list().len());
+            if from != to {
+                let words = format!("a join needs as many columns on both sides: {from} and {to}");
+                return at(join.to.span().start, words);
             }
         }
         let mut names = BTreeSet::new();
         for metric in &self.metrics {
             if !names.insert(metric.name.get_ref()) {
-                let place = place(text, metric.name.span().start);
                 let name = metric.name.get_ref();
-                return Err(format!("{place}: metric '{name}' is defined twice; keep one"));
+                let words = format!("metric '{name}' is defined twice; keep one");
+                return at(metric.name.span().start, words);
             }
         }
         Ok(self)
@@ -125,6 +214,24 @@ impl File {
     pub(super) fn knowledge(self, source: &str) -> Knowledge {
         let rule = |r: RuleEntry| Rule { text: r.text, about: r.about };
         let deny = |name: Spanned<String>| column_ref(name.get_ref());
+        let mut synonyms: Vec<(String, String)> = self.synonyms.into_iter().collect();
+        let mut also = |name: &str, words: Vec<String>| {
+            synonyms.extend(words.into_iter().map(|word| (word, name.to_owned())));
+        };
+        let mut tables = Vec::new();
+        for (name, entry) in self.tables {
+            also(&name, entry.synonyms);
+            if !entry.meaning.trim().is_empty() {
+                tables.push((name, entry.meaning));
+            }
+        }
+        let mut columns = Vec::new();
+        for (name, mut entry) in self.columns {
+            also(name.get_ref(), std::mem::take(&mut entry.synonyms));
+            columns.extend(entry.meaning(name.get_ref()));
+        }
+        // wherever they stand in the file
+        synonyms.sort();
         Knowledge {
             source: source.to_owned(),
             domain: self.domain,
@@ -132,27 +239,69 @@ impl File {
             metrics: self.metrics.into_iter().map(MetricEntry::metric).collect(),
             conventions: self.conventions,
             notes: self.notes,
-            tables: self.tables.into_iter().map(|(name, t)| (name, t.meaning)).collect(),
-            columns: self.columns.into_iter().filter_map(meaning).collect(),
-            synonyms: self.synonyms.into_iter().collect(),
+            tables,
+            columns,
+            joins: self.joins.into_iter().map(JoinEntry::hint).collect(),
+            synonyms,
             examples: self.examples.into_iter().map(ExampleEntry::example).collect(),
             questions: self.questions,
             deny: self.deny.into_iter().filter_map(deny).collect(),
+            lost: Vec::new(),
         }
     }
 }
 
 impl MetricEntry {
     fn metric(self) -> Metric {
+        let filters: Vec<String> = self.filter.into_iter().chain(self.filters).collect();
         Metric {
             name: self.name.into_inner(),
             meaning: self.meaning,
             formula: self.formula.trim().to_owned(),
             tables: self.tables,
-            filter: self.filter.map(|filter| filter.trim().to_owned()),
+            filter: all_of(&filters),
+            grain: said(self.grain),
             synonyms: self.synonyms,
             approved: self.approved,
         }
+    }
+}
+
+/// Joins conditions to one that asks for all of them; each keeps to itself.
+pub(super) fn all_of(conditions: &[String]) -> Option<String> {
+    let conditions = conditions.iter().map(|text| text.trim()).filter(|text| !text.is_empty());
+    match conditions.collect::<Vec<_>>().as_slice() {
+        [] => None,
+        [one] => Some((*one).to_owned()),
+        many => Some(format!("({})", many.join(") AND ("))),
+    }
+}
+
+impl JoinEntry {
+    fn hint(self) -> JoinHint {
+        JoinHint {
+            from: self.from.get_ref().columns(),
+            to: self.to.get_ref().columns(),
+            reason: self.reason,
+            one_to_one: self.one_to_one,
+        }
+    }
+}
+
+impl ColumnEntry {
+    /// Returns what it says; none while all of it waits to be filled in.
+    fn meaning(self, name: &str) -> Option<Meaning> {
+        let at = column_ref(name)?;
+        let meaning = Meaning {
+            text: self.meaning.trim().to_owned(),
+            unit: said(self.unit),
+            format: said(self.format),
+            values: self.values.map(Codes::list).unwrap_or_default(),
+            unique: self.unique,
+            not_null: self.not_null,
+            ..Meaning::of(at.clone())
+        };
+        (meaning != Meaning::of(at)).then_some(meaning)
     }
 }
 
@@ -173,50 +322,17 @@ impl ExampleEntry {
     }
 }
 
-fn meaning((name, entry): (Spanned<String>, ColumnEntry)) -> Option<Meaning> {
-    Some(Meaning {
-        at: column_ref(name.get_ref())?,
-        text: entry.meaning,
-        format: entry.format,
-        values: entry.values.into_iter().collect(),
-    })
+/// Drops a text that is still to be filled in.
+fn said(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
+}
+
+fn no_column(name: &str) -> String {
+    format!("'{name}' names no column; write \"table.column\" in quotes")
 }
 
 /// Reads `table.column`; the last point divides, as column names hold points less often.
 pub(super) fn column_ref(name: &str) -> Option<ColumnRef> {
     let (table, column) = name.rsplit_once('.')?;
     (!table.is_empty() && !column.is_empty()).then(|| ColumnRef::new(table, column))
-}
-
-/// Says what TOML or serde refuses, with the place and, for a wrong key, the nearest known one.
-fn complaint(text: &str, error: &toml::de::Error) -> String {
-    let start = error.span().map_or(0, |span| span.start);
-    let place = place(text, start);
-    let message = error.message();
-    let Some(rest) = message.strip_prefix("unknown field ") else {
-        return format!("{place}: {}", message.trim_end().replace('\n', "; "));
-    };
-    let mut quoted = rest.split('`').skip(1).step_by(2);
-    let wrong = quoted.next().unwrap_or_default();
-    let known: Vec<&str> = quoted.collect();
-    let hint = match nearest(wrong, known.iter().copied()).first() {
-        Some((close, _)) => format!("did you mean '{close}'?"),
-        None => format!("known keys: {}", known.join(", ")),
-    };
-    format!("{place}: unknown key '{wrong}'{}; {hint}", section(text, start))
-}
-
-/// Names the section that a place is in: the nearest header above it.
-fn section(text: &str, at: usize) -> String {
-    let before = text.get(..at).unwrap_or(text);
-    let header = before.lines().rev().find(|line| line.starts_with('['));
-    header.map_or_else(String::new, |header| format!(" in {}", header.trim_end()))
-}
-
-/// Says where a byte is, counting lines and columns from 1.
-fn place(text: &str, at: usize) -> String {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
-    format!("line {line}, column {column}")
 }

@@ -10,12 +10,15 @@ use std::path::{Path, PathBuf};
 
 use crate::domain::Knowledge;
 
+mod complaint;
 mod drift;
 mod file;
+mod hints;
 #[cfg(test)]
 mod tests;
 
 pub use drift::{Drift, drift};
+pub use hints::with_hints;
 
 /// Why a knowledge file can't be used.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,10 @@
 //! Tests of reading knowledge files and holding them against a schema.
 
 use super::*;
-use crate::domain::{Catalog, ColumnRef, Table};
+use std::sync::Arc;
+
+use crate::domain::schema::KeyOrigin;
+use crate::domain::{Catalog, ColumnRef, ForeignKey, Table};
 
 const EXAMPLE: &str = include_str!("../../assets/knowledge.example.toml");
 
@@ -12,6 +15,7 @@ fn shop() -> Catalog {
             Table::bare("customers", &["id", "name", "country", "card_number"]),
             Table::bare("orders", &["id", "customer_id", "state", "placed_on", "total_cents"]),
             Table::bare("order_lines", &["order_id", "sku", "quantity"]),
+            Table::bare("gifts", &["order_id", "sku", "wrapped"]),
         ],
         ..Catalog::default()
     }
@@ -40,11 +44,27 @@ fn the_example_file_uses_every_key_and_agrees_with_its_schema() {
     assert_eq!(net_sales.formula, "SUM(orders.total_cents)");
     assert_eq!(net_sales.filter.as_deref(), Some("orders.state <> 'CAN'"));
     assert!(net_sales.approved && !knowledge.metrics[1].approved);
+    assert_eq!(net_sales.grain.as_deref(), Some("one row per order"));
+    let both = "(orders.state <> 'CAN') AND (customers.name <> '')";
+    assert_eq!(knowledge.metrics[2].filter.as_deref(), Some(both));
+    let [one, two] = knowledge.joins.as_slice() else { panic!("two joins") };
+    assert_eq!(one.from, [ColumnRef::new("orders", "customer_id")]);
+    assert_eq!((one.reason.as_str(), one.one_to_one), ("the shop writes it at checkout", false));
+    assert_eq!((two.from.len(), two.to.len(), two.one_to_one), (2, 2, true));
     assert_eq!(knowledge.tables.len(), 1);
-    let state = &knowledge.columns[0];
+    let column = |name: &str| knowledge.columns.iter().find(|m| m.at.column == name).unwrap();
+    let total = column("total_cents");
+    assert_eq!(total.unit.as_deref(), Some("cents"));
+    assert_eq!(total.format.as_deref(), Some("whole number, never negative"));
+    let country = column("country");
+    assert_eq!(country.values[0], ("AT".to_owned(), String::new()));
+    assert!(country.not_null && column("card_number").unique);
+    let state = column("state");
     assert_eq!(state.at, ColumnRef::new("orders", "state"));
     assert_eq!(state.values[0], ("CAN".to_owned(), "cancelled".to_owned()));
-    assert_eq!(knowledge.synonyms.len(), 4);
+    assert_eq!(knowledge.synonyms.len(), 6);
+    let cart = ("shopping cart".to_owned(), "orders".to_owned());
+    assert!(knowledge.synonyms.contains(&cart));
     let pair = &knowledge.examples[0];
     assert!(pair.sql.starts_with("SELECT c.country"));
     assert_eq!(
@@ -72,7 +92,8 @@ fn a_wrong_key_like_no_other_lists_the_known_ones() {
     let message = refusal("[tables.orders]\nxyzzy = \"x\"\n");
     assert!(
         message.ends_with(
-            "line 2, column 1: unknown key 'xyzzy' in [tables.orders]; known keys: meaning"
+            "line 2, column 1: unknown key 'xyzzy' in [tables.orders]; known keys: meaning, \
+             synonyms"
         ),
         "{message}"
     );
@@ -95,6 +116,8 @@ fn broken_toml_a_wrong_type_and_a_missing_key_have_a_place() {
 fn a_column_without_its_table_is_refused_where_it_stands() {
     let message = refusal("deny = [\"card_number\"]\n");
     assert!(message.contains("line 1, column 9: 'card_number' names no column"), "{message}");
+    let message = refusal("[[joins]]\nfrom = \"a.b\"\nto = [\"c.d\", \"e\"]\n");
+    assert!(message.contains("line 3, column 6: 'e' names no column"), "{message}");
     let message = refusal("\n[columns.state]\nmeaning = \"x\"\n");
     assert!(message.contains("line 2, column 10: 'state' names no column"), "{message}");
 }
@@ -104,6 +127,78 @@ fn a_metric_defined_twice_is_refused() {
     let metric = "[[metrics]]\nname = \"a\"\nmeaning = \"\"\nformula = \"1\"\n";
     let message = refusal(&metric.repeat(2));
     assert!(message.contains("line 6, column 8: metric 'a' is defined twice"), "{message}");
+}
+
+#[test]
+fn the_sides_of_a_join_must_fit() {
+    let message = refusal("[[joins]]\nfrom = [\"a.b\", \"c.d\"]\nto = \"e.f\"\n");
+    assert!(message.contains("line 2, column 8: one side of a join names columns of one table"));
+    let message = refusal("[[joins]]\nfrom = [\"a.b\", \"a.c\"]\nto = \"e.f\"\n");
+    assert!(
+        message.contains("line 3, column 6: a join needs as many columns on both sides: 2 and 1")
+    );
+    let message = refusal("[[joins]]\nfrom = 7\nto = \"e.f\"\n");
+    assert!(
+        message.contains("line 2, column 8") && message.contains("\"table.column\""),
+        "{message}"
+    );
+    let message = refusal("[[joins]]\nform = \"a.b\"\nto = \"e.f\"\n");
+    assert!(message.contains("unknown key 'form' in [[joins]]; did you mean 'from'?"), "{message}");
+}
+
+#[test]
+fn what_waits_to_be_filled_in_says_nothing() {
+    let text = "domain = \"\"\n[tables.orders]\nmeaning = \"\"\n[columns.\"orders.state\"]\n\
+                meaning = \"\"\nunit = \"\"\nvalues = { NEW = \"\" }\n";
+    let known = parse(text, "").unwrap();
+    assert_eq!((known.tables.len(), known.columns.len()), (0, 0));
+}
+
+#[test]
+fn hints_become_keys_the_right_way_round() {
+    let mut catalog = shop();
+    catalog.tables[0].primary_key = vec!["id".to_owned()];
+    let inferred = ForeignKey {
+        from_table: "orders".to_owned(),
+        from_columns: vec!["customer_id".to_owned()],
+        to_table: "customers".to_owned(),
+        to_columns: vec!["id".to_owned()],
+        origin: KeyOrigin::Inferred("named alike".to_owned()),
+        one_to_one: false,
+    };
+    let keys = |catalog: &Catalog, text: &str| {
+        let known = parse(text, "here").unwrap();
+        let hinted = with_hints(Arc::new(catalog.clone()), &known);
+        assert_eq!(hinted.version, catalog.version);
+        hinted.keys.clone()
+    };
+    // told the wrong way round: only customers.id can be pointed to
+    let turned =
+        "[[joins]]\nfrom = \"Customers.ID\"\nto = \"orders.customer_id\"\nreason = \"x\"\n";
+    let told = ForeignKey { origin: KeyOrigin::Told("x".to_owned()), ..inferred.clone() };
+    assert_eq!(keys(&catalog, turned), std::slice::from_ref(&told));
+    // what was inferred is told from now on; what is declared stays
+    catalog.keys = vec![inferred.clone()];
+    assert_eq!(keys(&catalog, turned), [told]);
+    let declared = ForeignKey { origin: KeyOrigin::Declared, ..inferred };
+    catalog.keys = vec![declared.clone()];
+    assert_eq!(keys(&catalog, turned), std::slice::from_ref(&declared));
+    // a name that doesn't exist is left to drift
+    let wrong = "[[joins]]\nfrom = \"orders.custmer_id\"\nto = \"customers.id\"\n";
+    assert_eq!(keys(&catalog, wrong), [declared]);
+    assert_eq!(
+        drifts(wrong),
+        ["join 1: column 'custmer_id' doesn't exist in orders. Did you mean customer_id?"]
+    );
+}
+
+#[test]
+fn a_rule_may_be_about_a_metric() {
+    let metric =
+        "[[metrics]]\nname = \"m\"\nmeaning = \"\"\nformula = \"COUNT(*)\"\ntables = ['orders']\n";
+    assert_eq!(drifts(&format!("{metric}[[rules]]\ntext = \"x\"\nabout = [\"m\"]\n")), [""; 0]);
+    let wrong = drifts(&format!("{metric}[[rules]]\ntext = \"x\"\nabout = [\"n\"]\n"));
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
 }
 
 #[test]

@@ -94,6 +94,8 @@ impl Session {
         let database = database::open(&address, &options).await?;
         let catalog = database.catalog(false).await?;
         let knowledge = opening::read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
+        let knowledge = Arc::new(knowledge);
+        let catalog = knowledge::with_hints(catalog, &knowledge);
         let remote = matches!(&drafter, Drafter::Model(model) if model.remote());
         let by_default = if remote && database::demo_knowledge(&address).is_none() {
             Privacy::Stats
@@ -105,7 +107,7 @@ impl Session {
             database,
             drafter,
             archive: Archive::open(&config),
-            knowledge: Arc::new(knowledge),
+            knowledge,
             privacy: setup.privacy.or(config.privacy).unwrap_or(by_default),
             config,
             catalog: RwLock::new(catalog),
@@ -206,7 +208,7 @@ impl Session {
         let mut current = self.catalog.write().unwrap_or_else(PoisonError::into_inner);
         if current.version != catalog.version {
             self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            *current = catalog;
+            *current = knowledge::with_hints(catalog, &self.knowledge);
         }
         current.clone()
     }

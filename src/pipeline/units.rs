@@ -25,8 +25,9 @@ fn of_column(at: &ColumnRef, catalog: &Catalog, knowledge: &Knowledge) -> Option
     };
     let meaning = knowledge.columns.iter().find(|meaning| is(&meaning.at));
     let noted = meaning.and_then(|meaning| {
-        let format = meaning.format.as_deref().and_then(units::of_note);
-        format.or_else(|| units::of_note(&meaning.text))
+        let unit = meaning.unit.as_deref().and_then(units::of_note);
+        let format = || meaning.format.as_deref().and_then(units::of_note);
+        unit.or_else(format).or_else(|| units::of_note(&meaning.text))
     });
     let comment = || units::of_note(catalog.column(at)?.comment.as_deref()?);
     noted.or_else(comment).or_else(|| units::of_name(&at.column))

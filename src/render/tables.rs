@@ -19,13 +19,19 @@ pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String
     let mut lines = Vec::new();
     let meaning = content.meanings.iter().find(|(t, _)| t.eq_ignore_ascii_case(&table.name));
     lines.extend(meaning.map(|(_, meaning)| format!("Description: {meaning}")));
-    lines.extend(table.comment.as_ref().map(|c| format!("Comment: {}", marked::comment(c))));
+    let comment = table.comment.as_ref().filter(|c| meaning.is_none_or(|(_, m)| !same_words(m, c)));
+    lines.extend(comment.map(|c| format!("Comment: {}", marked::comment(c))));
     match table.kind {
         TableKind::Table => {}
         TableKind::View => lines.push("A view.".to_owned()),
         TableKind::Virtual => lines.push("A virtual table.".to_owned()),
     }
     lines
+}
+
+/// Tells whether people took a comment over as it is: it is then told once.
+fn same_words(meaning: &str, comment: &str) -> bool {
+    meaning.split_whitespace().eq(comment.split_whitespace())
 }
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
@@ -128,11 +134,15 @@ pub(super) fn remark(content: &SchemaContent, table: &str, column: &Column) -> S
     });
     if let Some(meaning) = meaning {
         parts.extend(Some(meaning.text.clone()).filter(|text| !text.is_empty()));
+        parts.extend(meaning.unit.as_ref().map(|unit| format!("unit: {unit}")));
         parts.extend(meaning.format.as_ref().map(|format| format!("format: {format}")));
+        parts.extend((meaning.unique && !column.unique).then(|| "unique".to_owned()));
+        parts.extend((meaning.not_null && !column.not_null).then(|| "never NULL".to_owned()));
     }
     let notes = content.remarks.iter().filter(|(t, c, _)| t == table && *c == column.name);
     parts.extend(notes.map(|(_, _, note)| note.clone()));
-    if let Some(comment) = &column.comment {
+    let said = |comment: &&String| meaning.is_some_and(|m| same_words(&m.text, comment));
+    if let Some(comment) = column.comment.as_ref().filter(|comment| !said(comment)) {
         parts.push(format!("comment: {}", marked::comment(comment)));
     }
     parts.join("; ")

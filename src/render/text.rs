@@ -54,6 +54,8 @@ pub(super) fn arrow(key: &ForeignKey) -> String {
     let cardinality = if key.one_to_one { "1:1" } else { "n:1" };
     let inferred = match &key.origin {
         KeyOrigin::Declared => String::new(),
+        KeyOrigin::Told(why) if why.is_empty() => ", told by people".to_owned(),
+        KeyOrigin::Told(why) => format!(", told by people: {}", marked::line(why, 120)),
         KeyOrigin::Inferred(why) if why.is_empty() => ", inferred".to_owned(),
         KeyOrigin::Inferred(why) => format!(", inferred: {}", marked::line(why, 120)),
     };
@@ -79,6 +81,12 @@ fn business(content: &BusinessContent) -> String {
             let _ = writeln!(text, "- {}", metric_line(metric));
         }
     }
+    if !content.words.is_empty() {
+        text.push_str("Words of the question:\n");
+        for (word, name) in &content.words {
+            let _ = writeln!(text, "- \"{word}\" stands for {name}");
+        }
+    }
     if !content.conventions.is_empty() {
         text.push_str("Naming Conventions:\n");
         for convention in &content.conventions {
@@ -98,6 +106,9 @@ fn metric_line(metric: &Metric) -> String {
     }
     if !metric.meaning.is_empty() {
         let _ = write!(line, " -- {}", metric.meaning);
+    }
+    if let Some(grain) = &metric.grain {
+        let _ = write!(line, " [grain: {grain}]");
     }
     line
 }
@@ -197,6 +208,7 @@ mod tests {
                 formula: "revenue / NULLIF(units_sold, 0)".to_owned(),
                 ..Metric::default()
             }],
+            words: vec![("turnover".to_owned(), "revenue_per_unit".to_owned())],
             conventions: vec!["Always alias aggregates".to_owned()],
             evidence: None,
         };
@@ -204,6 +216,7 @@ mod tests {
             "BUSINESS CONTEXT:\n{}\nDomain: Sales Analytics\nBusiness Rules:\n\
              1. Fiscal year = calendar year\nCommon Metrics:\n\
              - revenue_per_unit: revenue / NULLIF(units_sold, 0)\n\
+             Words of the question:\n- \"turnover\" stands for revenue_per_unit\n\
              Naming Conventions:\n- Always alias aggregates\n",
             rule()
         );

@@ -146,7 +146,8 @@ impl Index {
             }
         }
         for meaning in &knowledge.columns {
-            for (stored, words) in &meaning.values {
+            let told = meaning.values.iter().filter(|(_, words)| !words.trim().is_empty());
+            for (stored, words) in told {
                 self.add_meaning(&meaning.at, stored, words);
             }
         }

@@ -110,12 +110,11 @@ pub(crate) fn facts() -> Facts {
         ..Metric::default()
     };
     let state = Meaning {
-        at: ColumnRef::new("books", "state"),
         text: "where the book is".to_owned(),
-        format: None,
         values: [("L", "lost"), ("S", "in stock")]
             .map(|(c, m)| (c.to_owned(), m.to_owned()))
             .into(),
+        ..Meaning::of(ColumnRef::new("books", "state"))
     };
     let knowledge =
         Knowledge { metrics: vec![fines], columns: vec![state], ..Knowledge::default() };

@@ -1,6 +1,7 @@
 //! Tests of the package as a whole, on a small database of rooms, members and bookings.
 
 mod budget;
+mod knowledge;
 mod privacy;
 mod selection;
 
@@ -226,10 +227,9 @@ fn knowledge() -> Knowledge {
             ..Metric::default()
         }],
         columns: vec![Meaning {
-            at: ColumnRef::new("bookings", "status"),
             text: "state of the booking".to_owned(),
-            format: None,
             values: vec![("confirmed".to_owned(), "paid for".to_owned())],
+            ..Meaning::of(ColumnRef::new("bookings", "status"))
         }],
         ..Knowledge::default()
     }

@@ -115,6 +115,7 @@ fn relationships(content: &RelationshipsContent) -> Json {
 fn key_row(key: &ForeignKey) -> Json {
     let origin = match &key.origin {
         KeyOrigin::Declared => "declared".to_owned(),
+        KeyOrigin::Told(why) => format!("told by people {}", marked::line(why, 120)),
         KeyOrigin::Inferred(why) => format!("inferred {}", marked::line(why, 120)),
     };
     json!({
@@ -132,12 +133,15 @@ fn business(content: &BusinessContent) -> Json {
             "formula": metric.formula,
             "filter": metric.filter,
             "meaning": metric.meaning,
+            "grain": metric.grain,
         })
     };
+    let word = |(word, name): &(String, String)| json!({"word": word, "stands_for": name});
     object([
         ("domain", json!(content.domain)),
         ("rules", json!(content.rules)),
         ("metrics", Json::Array(content.metrics.iter().map(metric).collect())),
+        ("words", Json::Array(content.words.iter().map(word).collect())),
         ("conventions", json!(content.conventions)),
         ("evidence", json!(content.evidence)),
     ])
