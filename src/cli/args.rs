@@ -8,6 +8,7 @@ use crate::domain::ComponentKind;
 use crate::sql::nearest::nearest;
 
 use super::choices::{FormArg, Format, PolicyArg, PrivacyArg, RepairArg, RouteArg};
+use super::knowledge::KnowledgeArgs;
 
 /// Ask a database in plain language, see what the model was told, and defend the answer.
 #[derive(Debug, Parser)]
@@ -56,7 +57,7 @@ pub(super) enum Command {
     Replay(Replay),
     /// List and withdraw what is remembered as verified.
     Memory(MemoryArgs),
-    /// Prove a knowledge file against the database.
+    /// Start, prove, extend or import what people know of a database.
     Knowledge(KnowledgeArgs),
     /// List models and what stands in their way.
     Models(Plain),
@@ -326,27 +327,6 @@ pub(super) enum MemoryAction {
     },
 }
 
-/// `knowledge`
-#[derive(Debug, Args)]
-pub(super) struct KnowledgeArgs {
-    /// What to do.
-    #[command(subcommand)]
-    pub(super) action: KnowledgeAction,
-}
-
-/// What `knowledge` can do.
-#[derive(Debug, Subcommand)]
-pub(super) enum KnowledgeAction {
-    /// Hold every name, formula and example against the live schema.
-    Check {
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
-        #[command(flatten)]
-        edges: Edges,
-    },
-}
-
 /// A command that only prints.
 #[derive(Debug, Args)]
 pub(super) struct Plain {
@@ -368,7 +348,7 @@ fn component(name: &str) -> Result<ComponentKind, String> {
     Err(format!("{}components are {}", close.unwrap_or_default(), names.join(", ")))
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         Ok(_) | Err(_) => Err("give seconds above 0 and up to 86400".to_owned()),

@@ -15,13 +15,14 @@ use crate::domain::{
 };
 use crate::intake;
 use crate::joins::Graph;
-use crate::knowledge::{self, Drift};
+use crate::knowledge;
 use crate::memory::StoredRun;
 use crate::model::Listed;
 
 use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
 use super::keys::Keys;
+use super::knowing::Drifts;
 use super::names::Names;
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
@@ -49,8 +50,10 @@ pub struct Header {
     pub rules: usize,
     /// Number of metrics.
     pub metrics: usize,
-    /// What the person should know: memory can't be written, knowledge drifts, …
+    /// What the person should know: memory can't be written, …
     pub notices: Vec<String>,
+    /// Where knowledge disagrees with the schema, as sentences.
+    pub drift: Vec<String>,
 }
 
 /// Something that can stand at the cursor.
@@ -72,6 +75,7 @@ pub struct Session {
     pub(super) drafter: Drafter,
     pub(super) archive: Archive,
     knowledge: Arc<Knowledge>,
+    pub(super) drifts: Drifts,
     privacy: Privacy,
     config: Arc<Config>,
     /// Replaced whole on refresh; locked only to clone or replace the pointer.
@@ -108,6 +112,7 @@ impl Session {
             drafter,
             archive: Archive::open(&config),
             knowledge,
+            drifts: Drifts::default(),
             privacy: setup.privacy.or(config.privacy).unwrap_or(by_default),
             config,
             catalog: RwLock::new(catalog),
@@ -125,8 +130,7 @@ impl Session {
             self.archive.trouble().map(str::to_owned).into_iter().collect();
         notices.extend(self.database.notices());
         notices.extend(self.catalog().unreadable.iter().cloned());
-        notices
-            .extend(self.drift().into_iter().map(|d| format!("Knowledge drifts: {}", d.message)));
+        notices.extend(self.lost_of_knowledge());
         Header {
             database: self.address.clone(),
             engine: self.database.engine(),
@@ -138,6 +142,7 @@ impl Session {
             rules: self.knowledge.rules.len(),
             metrics: self.knowledge.metrics.len(),
             notices,
+            drift: self.disagreements(),
         }
     }
 
@@ -218,11 +223,6 @@ impl Session {
         self.knowledge.clone()
     }
 
-    /// Lists where knowledge and schema disagree.
-    pub fn drift(&self) -> Vec<Drift> {
-        knowledge::drift(&self.knowledge, &self.catalog())
-    }
-
     /// Lists five example questions of this database: from knowledge, else made from the catalog.
     pub fn example_questions(&self) -> Vec<String> {
         questions::examples(&self.knowledge, &self.catalog())
@@ -277,11 +277,9 @@ impl Session {
 
     /// Reads what checking needs: structure and knowledge.
     pub(super) async fn schema_facts(&self) -> Facts {
-        Facts {
-            catalog: self.current_catalog().await,
-            knowledge: self.knowledge(),
-            ..Facts::default()
-        }
+        let catalog = self.current_catalog().await;
+        let knowledge = self.drifts.of(&self.knowledge, &catalog).sound;
+        Facts { catalog, knowledge, ..Facts::default() }
     }
 
     /// Puts together the package that a question would get; no model is asked.

@@ -6,6 +6,7 @@ use crate::context;
 use crate::domain::{Happened, Pulse, Understanding};
 
 use super::super::ask::Flow;
+use super::super::knowing::drift_note;
 use super::super::{opening, questions};
 use super::sent;
 
@@ -49,6 +50,7 @@ pub(super) async fn gather(flow: &mut Flow) {
         }
         Err(_) => notes.push("statistics are still measuring".to_owned()),
     }
+    notes.extend(drift_note(&session.drift()));
     if asked && flow.facts.values.is_empty() && !flow.facts.catalog.tables.is_empty() {
         notes.push("no stored values are known yet".to_owned());
     }
