@@ -167,6 +167,8 @@ pub struct App {
     pub linear: bool,
     /// What was said, the last one last.
     pub notices: Vec<(String, Tone, u64)>,
+    /// Where knowledge disagrees with the schema, as last told.
+    pub drift: Vec<String>,
     /// What is being waited for outside a run.
     pub waits: Waits,
     /// When Ctrl-C was pressed with nothing running.
@@ -233,6 +235,7 @@ impl App {
             said: 0,
             linear: false,
             notices: Vec::new(),
+            drift: Vec::new(),
             waits: Waits::default(),
             interrupted: None,
             waiting_sql: None,

@@ -147,6 +147,10 @@ fn parts(app: &App) -> Vec<Part> {
     if !h.knowledge.is_empty() {
         let words = format!("knowledge {} {}", count(h.rules, "rule"), count(h.metrics, "metric"));
         parts.push(part(&[&words], Role::Dim, 6));
+        if !app.drift.is_empty() {
+            let words = format!("! {} disagree", app.drift.len());
+            parts.push(part(&[&words], Role::Warn, 6));
+        }
     }
     parts
 }

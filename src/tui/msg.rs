@@ -80,6 +80,8 @@ pub enum Msg {
     NotFetched(String),
     /// A run was rated or verified.
     Judged(Judged),
+    /// Where knowledge disagrees with the schema as it is now, as sentences.
+    Drifted(Vec<String>),
     /// The catalog was read again.
     Refreshed(Arc<Catalog>),
     /// Texts that were kept for the database that is open.

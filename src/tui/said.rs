@@ -42,7 +42,11 @@ impl From {
     pub(super) fn of(msg: &Msg) -> From {
         match msg {
             Msg::Key(_) | Msg::Paste(_) | Msg::Mouse(..) => From::Person,
-            Msg::Opened(_) | Msg::NotOpened(..) | Msg::Refreshed(_) | Msg::Clock(_) => From::Start,
+            Msg::Opened(_)
+            | Msg::NotOpened(..)
+            | Msg::Refreshed(_)
+            | Msg::Drifted(_)
+            | Msg::Clock(_) => From::Start,
             _ => From::Work,
         }
     }
@@ -58,6 +62,22 @@ impl App {
         self.notice = Some(notice);
         self.notice_about = None;
         self.said += 1;
+    }
+
+    /// Says what knowledge and schema newly disagree about: each disagreement once, until it is gone.
+    pub(super) fn drifted(&mut self, now: Vec<String>) {
+        let news: Vec<&String> = now.iter().filter(|words| !self.drift.contains(words)).collect();
+        let words = news.first().map(|first| {
+            let more = match news.len() {
+                1 => String::new(),
+                n => format!(" {} more: `querent knowledge check` lists them.", n - 1),
+            };
+            format!("Knowledge disagrees with the schema at {first}{more}")
+        });
+        self.drift = now;
+        if let Some(words) = words {
+            self.say(words, Tone::Note);
+        }
     }
 
     /// Returns what is in front of the person now; `texts`, with what stands in the editors.

@@ -96,6 +96,7 @@ impl App {
                 schema::renew(self);
                 self.say("The database's structure was read again.", Tone::Done);
             }
+            Msg::Drifted(now) => self.drifted(now),
             Msg::Judged(judged) => return trace::judged(self, &judged),
             Msg::Drafts(drafts) => drafts::read(self, drafts),
             Msg::Done(words) => self.say(words, Tone::Done),
@@ -117,6 +118,8 @@ impl App {
         if let Some(notice) = header.notices.first() {
             self.say(notice.clone(), Tone::Trouble);
         }
+        self.drift.retain(|_| !other);
+        self.drifted(header.drift.clone());
         self.door = Door::Open;
         self.header = header;
         self.catalog = catalog;

@@ -13,6 +13,7 @@ mod feel;
 mod forms;
 mod grid;
 mod keys;
+mod know;
 mod properties;
 mod runs;
 mod screens;

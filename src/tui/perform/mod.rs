@@ -23,8 +23,8 @@ use futures_util::StreamExt;
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, JoinSet};
 
-use crate::domain::Question;
-use crate::pipeline::{CheckRequest, Command, Run, Session, SessionError, Setup};
+use crate::domain::{Happened, Question};
+use crate::pipeline::{CheckRequest, Command, Run, Session, SessionError, Setup, Told};
 
 use super::effect::{Effect, Terms};
 use super::highlight::Painter;
@@ -202,9 +202,7 @@ impl Performer {
                 session.verify(&run, verified).await?;
                 Ok(Msg::Judged(Judged { run, how: Verdict::Verified(verified) }))
             }),
-            Effect::Refresh => self.answer(session, |session| async move {
-                Ok(Msg::Refreshed(session.refresh().await?))
-            }),
+            Effect::Refresh => self.refresh(session.clone()),
             Effect::Open(_)
             | Effect::Arrange(..)
             | Effect::StopArranging
@@ -291,12 +289,27 @@ impl Performer {
             // one that still ran would go on unseen; a full channel already holds a cancel
             let _ = commands.try_send(Command::Cancel);
         }
+        let before = session.catalog().version.clone();
         let run = session.start(question);
         let id = run.id.clone();
         let commands = run.commands.clone();
-        self.tasks.spawn(pump(run, self.sender.clone()));
+        self.tasks.spawn(pump(run, session.clone(), before, self.sender.clone()));
         self.run = Some(commands);
         vec![Msg::Started(id)]
+    }
+
+    /// Reads the schema again; knowledge may then disagree with it.
+    fn refresh(&mut self, session: Arc<Session>) {
+        let sender = self.sender.clone();
+        self.tasks.spawn(async move {
+            let (msg, drift) = match session.refresh().await {
+                Ok(catalog) => (Msg::Refreshed(catalog), Some(session.disagreements())),
+                Err(e) => (Msg::Trouble(sentence(&e)), None),
+            };
+            for msg in std::iter::once(msg).chain(drift.map(Msg::Drifted)) {
+                let _ = sender.send(msg).await;
+            }
+        });
     }
 
     fn check(&mut self, session: Arc<Session>, sql: String, question: Option<String>) {
@@ -334,11 +347,17 @@ impl Performer {
     }
 }
 
-/// Passes on what a run tells; dropping it drops the run.
-async fn pump(mut run: Run, sender: mpsc::Sender<Msg>) {
+/// Passes on what a run tells; dropping it drops the run. A run reads the schema: where it is
+/// another than `before`, knowledge may disagree with it now.
+async fn pump(mut run: Run, session: Arc<Session>, before: String, sender: mpsc::Sender<Msg>) {
     while let Some(told) = run.told.recv().await {
+        let gathered = matches!(&told, Told::Event(event)
+            if matches!(event.happened, Happened::Gathered { .. }));
         if sender.send(Msg::Told(told)).await.is_err() {
             return;
+        }
+        if gathered && session.catalog().version != before {
+            let _ = sender.send(Msg::Drifted(session.disagreements())).await;
         }
     }
     let _ = sender.send(Msg::Ended(run.id.clone())).await;
