@@ -25,7 +25,7 @@
 //! | 6 faces | [`tui`] · [`cli`] | domain, floor 1, config, pipeline |
 //! | 7 start | `main` | all, no logic |
 //!
-//! **Waiting has an address**: floor 2, `pipeline/{session,opening,checking,archive,ask,run,steps,results,export}`,
+//! **Waiting has an address**: floor 2, `pipeline/{session,opening,checking,knowing,archive,ask,run,steps,results,export}`,
 //! `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
 //! no async, I/O, clock or randomness.
 //!

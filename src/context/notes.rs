@@ -224,8 +224,12 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
             let rank = if scene.columns.contains_key(&at) { 0 } else { u8::from(!about) + 1 };
             let list = lists.iter().find(|list| same(&list.at.column, &column.name));
             let listed = list.and_then(|list| may_list(scene, &at, list)).unwrap_or_default();
-            let note =
-                values_note(scene, &at, listed).or_else(|| formats::note(scene, &at, column));
+            let note = values_note(scene, &at, listed).or_else(|| {
+                let told = scene.knowledge.columns.iter().find(|meaning| is_at(&meaning.at, &at));
+                // people's own word on the format stands there already
+                let told = told.is_some_and(|meaning| meaning.format.is_some());
+                if told { None } else { formats::note(scene, &at, column) }
+            });
             if let Some(note) = note {
                 remarks.push((rank, (table.name.clone(), column.name.clone(), note)));
             }

@@ -271,6 +271,11 @@ pub struct ForeignKey {
 }
 
 impl ForeignKey {
+    /// Tells whether the schema or a person says that it is a key, as opposed to us.
+    pub fn is_sure(&self) -> bool {
+        !matches!(self.origin, KeyOrigin::Inferred(_))
+    }
+
     /// Tells whether the schema declares the key.
     pub fn declared(&self) -> bool {
         self.origin == KeyOrigin::Declared

@@ -75,9 +75,9 @@ fn only_way<'a>(case: &'a Case<'_>, scope: &'a Scope, name: &Name<'_>) -> Option
             ways.extend(from.map(|from| Way { from, key, table }));
         }
     }
-    // A key that the schema declares beats one that was concluded.
-    if ways.iter().any(|way| way.key.declared()) {
-        ways.retain(|way| way.key.declared());
+    // A key that the schema declares or a person told beats one that was concluded.
+    if ways.iter().any(|way| way.key.is_sure()) {
+        ways.retain(|way| way.key.is_sure());
     }
     let first = ways.first()?;
     let same = |way: &Way<'_>| way.table.name == first.table.name && equal_keys(scope, first, way);

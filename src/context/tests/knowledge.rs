@@ -51,6 +51,14 @@ fn meaning_unit_format_codes_and_promises_stand_beside_the_column() {
 }
 
 #[test]
+fn peoples_own_word_on_a_format_stands_for_the_measured_one() {
+    let mut case = on_bookings("bookings");
+    case.knowledge().columns = vec![meaning("starts_on", |m| m.format = Some("a day".to_owned()))];
+    let [text, _] = texts(&case.package(), ComponentKind::Schema);
+    assert!(text.contains("- starts_on (DATE) -- format: a day\n"), "{text}");
+}
+
+#[test]
 fn a_meaning_taken_over_from_a_comment_is_told_once() {
     let mut case = on_bookings("bookings");
     case.knowledge().columns = vec![meaning("status", |m| m.text = "where it stands".to_owned())];

@@ -1,7 +1,7 @@
 //! What views say: which columns they join, what they add up, which rows they keep, what codes mean.
 
 use crate::domain::knowledge::{JoinHint, Meaning, Metric, Rule};
-use crate::domain::schema::{KeyOrigin, TableKind};
+use crate::domain::schema::TableKind;
 use crate::domain::{Catalog, ColumnRef, Span, Table};
 use crate::sql::lexemes::{Kind, Lexeme};
 use crate::sql::scope::{Output, Place, Relation, Scope};
@@ -314,7 +314,7 @@ fn is_declared(catalog: &Catalog, hint: &JoinHint) -> bool {
             && side.len() == columns.len()
             && side.iter().all(|at| columns.iter().any(|c| c.eq_ignore_ascii_case(&at.column)))
     };
-    catalog.keys.iter().filter(|key| !matches!(key.origin, KeyOrigin::Inferred(_))).any(|key| {
+    catalog.keys.iter().filter(|key| key.is_sure()).any(|key| {
         let is = |from: &[ColumnRef], to: &[ColumnRef]| {
             side(&key.from_table, &key.from_columns, from)
                 && side(&key.to_table, &key.to_columns, to)

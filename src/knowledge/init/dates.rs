@@ -1,5 +1,6 @@
 //! Columns that hold dates, and the form they are stored in.
 
+use crate::domain::schema::TableKind;
 use crate::domain::{Column, ColumnKind, ColumnRef, Value};
 use crate::render::looks_like_date;
 
@@ -14,6 +15,53 @@ pub(super) struct Date {
     pub(super) format: Option<String>,
     /// What a person should know to say it.
     pub(super) note: Option<String>,
+}
+
+/// Tables that hold a column of one name from which its form is told once for all of them.
+const MANY: usize = 3;
+
+/// A name whose columns store dates in one form, in many tables.
+#[derive(Debug)]
+pub(super) struct Shared {
+    name: String,
+    form: String,
+    tables: usize,
+}
+
+impl Shared {
+    /// Tells whether a column has this name.
+    pub(super) fn is(&self, column: &str) -> bool {
+        self.name.eq_ignore_ascii_case(column)
+    }
+
+    /// Says it in a sentence.
+    pub(super) fn note(&self) -> String {
+        format!("{} is stored as {}, in {} tables", self.name, self.form, self.tables)
+    }
+}
+
+/// Finds the names of columns that store dates in one form in many tables, as `last_update` does.
+pub(super) fn shared(seen: &Seen<'_>) -> Vec<Shared> {
+    let mut found: Vec<(String, Vec<Option<String>>)> = Vec::new();
+    let stored = seen.catalog.tables.iter().filter(|table| table.kind != TableKind::View);
+    for (table, column) in stored.flat_map(|t| t.columns.iter().map(move |column| (t, column))) {
+        let at = ColumnRef::new(&table.name, &column.name);
+        let form = of(seen, &at, column).map(|date| date.format.filter(|form| !form.is_empty()));
+        let Some(form) = form else { continue };
+        match found.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case(&column.name)) {
+            Some((_, forms)) => forms.push(form),
+            None => found.push((column.name.clone(), vec![form])),
+        }
+    }
+    found
+        .into_iter()
+        .filter_map(|(name, forms)| {
+            let form = forms.first()?.clone()?;
+            let one =
+                forms.len() >= MANY && forms.iter().all(|other| other.as_ref() == Some(&form));
+            one.then_some(Shared { name, form, tables: forms.len() })
+        })
+        .collect()
 }
 
 /// Guesses how a column stores dates; none when it holds none.

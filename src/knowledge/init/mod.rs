@@ -44,20 +44,23 @@ impl Seen<'_> {
 
 /// Writes a first knowledge file. It reads back, and nothing in it disagrees with the schema.
 pub fn init(seen: &Seen<'_>) -> String {
-    let mut text = head(seen);
+    let shared = dates::shared(seen);
+    let mut text = head(seen, &shared);
     text.push_str(&joins(seen.catalog));
     let tables = seen.catalog.tables.iter();
     for table in tables.filter(|table| !table.columns.is_empty()) {
-        text.push_str(&of_table(seen, table));
+        text.push_str(&of_table(seen, &shared, table));
     }
     text.trim_end().to_owned() + "\n"
 }
 
-fn head(seen: &Seen<'_>) -> String {
+fn head(seen: &Seen<'_>, shared: &[dates::Shared]) -> String {
     let catalog = seen.catalog;
     let file = std::path::Path::new(&catalog.database).file_name();
     let name = file.map_or(catalog.database.as_str().into(), |name| name.to_string_lossy());
     let name = one_line(&name);
+    let notes: Vec<String> = shared.iter().map(dates::Shared::note).collect();
+    let notes = write::list(&notes);
     let mut text = format!(
         "# What people know about {name} that its schema doesn't say.\n\
          #\n\
@@ -68,7 +71,7 @@ fn head(seen: &Seen<'_>) -> String {
          # What the database is about, in a few words.\n\
          domain = \"\"\n\n\
          # Units, formats, dialect: told with every schema.\n\
-         notes = []\n\n\
+         notes = {notes}\n\n\
          # How names are chosen, and how queries should be written.\n\
          conventions = []\n\n"
     );
@@ -142,10 +145,9 @@ fn joins(catalog: &Catalog) -> String {
     if keys.is_empty() {
         return String::new();
     }
-    let mut text =
-        "# Keys that the schema doesn't declare, concluded from names and data. Take the\n\
-                    # # away from those that are right.\n"
-            .to_owned();
+    let mut text = "# Keys that the schema doesn't declare, concluded from names and data:\n\
+                    # uncomment those that are right.\n"
+        .to_owned();
     for key in keys {
         let side = |table: &str, columns: &[String]| {
             columns.iter().map(|column| ColumnRef::new(table, column)).collect()
@@ -166,7 +168,7 @@ fn joins(catalog: &Catalog) -> String {
 }
 
 /// Writes a table and those of its columns that there is something to say of.
-fn of_table(seen: &Seen<'_>, table: &Table) -> String {
+fn of_table(seen: &Seen<'_>, shared: &[dates::Shared], table: &Table) -> String {
     let mut facts: Vec<String> = Vec::new();
     if table.kind != TableKind::Table {
         facts.push(format!("a {}", table.kind.name()));
@@ -180,7 +182,7 @@ fn of_table(seen: &Seen<'_>, table: &Table) -> String {
     text.push('\n');
     // the columns of a view are those of its tables
     if table.kind != TableKind::View {
-        text.extend(table.columns.iter().filter_map(|c| of_column(seen, table, c)));
+        text.extend(table.columns.iter().filter_map(|c| of_column(seen, shared, table, c)));
     }
     text
 }
@@ -202,7 +204,12 @@ fn neighbours(catalog: &Catalog, table: &str) -> Vec<String> {
 }
 
 /// Writes a column with what its name, type and values let one guess; none when there is nothing.
-fn of_column(seen: &Seen<'_>, table: &Table, column: &Column) -> Option<String> {
+fn of_column(
+    seen: &Seen<'_>,
+    shared: &[dates::Shared],
+    table: &Table,
+    column: &Column,
+) -> Option<String> {
     let at = ColumnRef::new(&table.name, &column.name);
     if seen.secret.contains(&at) {
         return None;
@@ -210,6 +217,8 @@ fn of_column(seen: &Seen<'_>, table: &Table, column: &Column) -> Option<String> 
     let key = is_key(seen.catalog, table, column);
     let codes = if key { None } else { codes::of(seen, table, column) };
     let date = if key || codes.is_some() { None } else { dates::of(seen, &at, column) };
+    // told once for all tables
+    let date = date.filter(|_| !shared.iter().any(|shared| shared.is(&column.name)));
     let unit = units::of_name(&column.name).filter(|_| column.kind.is_number());
     let money = unit.is_none() && !key && codes.is_none() && money::is_money(column);
     let words: Vec<String> = if key { Vec::new() } else { short::words(&column.name) };

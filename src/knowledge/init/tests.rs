@@ -118,6 +118,26 @@ fn codes_dates_money_and_short_names_are_guessed() {
 }
 
 #[test]
+fn a_date_that_many_tables_hold_alike_is_told_once() {
+    let mut catalog = shop();
+    let mut statistics = Vec::new();
+    for name in ["a", "b", "c"] {
+        catalog.tables.push(Table {
+            columns: vec![column("last_update", ColumnKind::Text)],
+            ..Table::bare(name, &[])
+        });
+        let moment = Value::Text("2026-01-01 10:00".to_owned());
+        let of_table = stats("last_update", &[moment]);
+        statistics.push(ColumnStats { at: ColumnRef::new(name, "last_update"), ..of_table });
+    }
+    let seen = Seen { catalog: &catalog, statistics: &statistics, values: &[], secret: &[] };
+    let text = init(&seen);
+    let note = "notes = [\"last_update is stored as YYYY-MM-DD HH:MM, in 3 tables\"]";
+    assert!(text.lines().any(|line| line == note), "{text}");
+    assert!(!text.contains("[columns.\"a.last_update\"]"), "{text}");
+}
+
+#[test]
 fn everything_proposed_can_be_taken_as_it_is() {
     let catalog = shop();
     let text = written(&catalog);

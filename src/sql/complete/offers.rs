@@ -211,7 +211,7 @@ fn joins(spot: &Spot<'_>, sight: &Sight, all: &mut Vec<Proposal>) {
             if let Some(condition) =
                 condition(spot, key, (here, &joined.called), (there, &other.called))
             {
-                let what = if key.declared() { "key" } else { "inferred key" };
+                let what = if key.is_sure() { "key" } else { "inferred key" };
                 propose(all, &condition, condition.clone(), what.into(), Offered::Join);
             }
         }

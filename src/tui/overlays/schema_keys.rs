@@ -11,7 +11,7 @@ const ARROW: usize = 11;
 
 /// Draws the keys that touch a table, those that it holds first; one line a key.
 ///
-/// Declared keys are drawn through, inferred ones dotted; the arrow points to the one side.
+/// Declared and told keys are drawn through, inferred ones dotted; the arrow points to the one side.
 pub fn map(catalog: &Catalog, table: &str, width: usize) -> Vec<Line> {
     let held = |key: &&ForeignKey| key.from_table.eq_ignore_ascii_case(table);
     let keys: Vec<&ForeignKey> = catalog.keys_of(table).collect();
@@ -43,7 +43,7 @@ fn columns(names: &[String]) -> String {
 
 /// Draws `── n:1 ──▶`, or back `◀── 1:n ──`; dotted when the key was inferred.
 fn arrow(key: &ForeignKey, out: bool) -> Line {
-    let stroke = if key.declared() { "──" } else { "┄┄" };
+    let stroke = if key.is_sure() { "──" } else { "┄┄" };
     let many = if key.one_to_one {
         "1:1"
     } else if out {
