@@ -40,7 +40,10 @@ fn of_schema(content: &mut SchemaContent, scene: &Scene<'_>) {
     }
     content.notes.retain(|note| !scene.withheld.names_hidden(note));
     content.meanings.retain(|(_, meaning)| !scene.withheld.names_hidden(meaning));
-    content.columns.retain(|meaning| !scene.withheld.names_hidden(&meaning.text));
+    content.columns.retain(|meaning| {
+        let more = meaning.unit.iter().chain(&meaning.format);
+        !more.chain([&meaning.text]).any(|text| scene.withheld.names_hidden(text))
+    });
 }
 
 fn of_column(column: &mut Column, scene: &Scene<'_>) {
@@ -76,8 +79,15 @@ fn of_constraints(table: &mut Table, secret: &[String], scene: &Scene<'_>) {
     }
 }
 
-/// How a key was inferred may hold counts.
+/// How a key was inferred may hold counts, why people told it a name.
 fn of_keys(content: &mut RelationshipsContent, scene: &Scene<'_>) {
+    for key in &mut content.keys {
+        if let KeyOrigin::Told(why) = &mut key.origin
+            && scene.withheld.names_hidden(why)
+        {
+            why.clear();
+        }
+    }
     if scene.privacy != Privacy::Names {
         return;
     }
@@ -94,9 +104,11 @@ fn of_business(content: &mut BusinessContent, scene: &Scene<'_>, cut: &mut Vec<S
         hidden(&metric.formula)
             || metric.filter.as_deref().is_some_and(hidden)
             || hidden(&metric.meaning)
+            || metric.grain.as_deref().is_some_and(hidden)
     };
     let all = content.metrics.len() + content.rules.len() + content.conventions.len();
     content.metrics.retain(|metric| !metric_hidden(metric));
+    content.words.retain(|(word, name)| !hidden(word) && !hidden(name));
     content.rules.retain(|rule| !hidden(rule));
     content.conventions.retain(|convention| !hidden(convention));
     let left = content.metrics.len() + content.rules.len() + content.conventions.len();
