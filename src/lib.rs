@@ -25,8 +25,8 @@
 //! | 6 faces | [`tui`] · [`cli`] | domain, floor 1, config, pipeline |
 //! | 7 start | `main` | all, no logic |
 //!
-//! **Waiting has an address**: floor 2, `pipeline/{session,opening,checking,knowing,archive,ask,run,steps,results,export}`,
-//! `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
+//! **Waiting has an address**: floor 2, `pipeline/{session,opening,thinking,stored,literals,names,abreast,checking,
+//! knowing,archive,ask,run,steps,results,export}`, `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
 //! no async, I/O, clock or randomness.
 //!
 //! **What grows lives in a folder with a table**: one file and one table row add a component, gate,
@@ -35,7 +35,8 @@
 //! # Walk of one question
 //! `main` → `cli` reads arguments and config layers → `pipeline::Session` opens the edges → `tui`.
 //! A key becomes an `Action`, `update` answers with `Effect`s, `perform` calls `Session::start`.
-//! `ask` folds `Asked`; `next` says Understand; [`intake`] links; Gather reads facts once;
+//! `ask` folds `Asked`; `next` says Understand; [`intake`] links by an index of names and stored values, which
+//! is read behind the questions; what cut-off lists leave open is looked up; Gather reads facts once;
 //! [`context`] proposes, the budget keeps what fits; Draft streams; Check parses ([`sql`]), binds,
 //! runs the gates and the engine's own prepare; Run goes through the database session; Review runs
 //! the gates on the result. On failure [`repair`] advises: a rewrite returns to Check, words return

@@ -11,7 +11,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::config::Config;
-use crate::pipeline::{Session, SessionError};
+use crate::domain::Question;
+use crate::pipeline::{Abreast, Session, SessionError};
 use crate::record::report;
 
 use super::args::{Ask, Batch, Check, Context, Edges};
@@ -119,38 +120,56 @@ async fn ask_line(
     Ok(with_id(&line.id, report::report(&transcript)))
 }
 
-/// `context --jsonl`
+/// `context --jsonl`: packages are put together abreast, and printed in order.
 pub(super) async fn context(context: Context, config: Arc<Config>) -> u8 {
     let edges = without_model(context.edges.clone());
     let mut opened = Opened::new(edges, &context.batch, config.clone());
     let mut bad = false;
+    let mut abreast = Abreast::new();
     let Some(lines) = lines(context.batch.jsonl.as_deref()) else { return exit::USAGE };
     for line in lines.filter(|line| !is_blank(line)) {
-        let answer = match read(line) {
+        let begun = match read(line) {
             Err(e) => Err(e),
             Ok(line) => {
-                let made = context_line(&mut opened, &context, &config, &line).await;
-                made.map_err(|e| (line.id, e))
+                let begun = context_line(&mut opened, &context, &config, &line).await;
+                begun.map_err(|e| (line.id.clone(), e)).map(|(session, q)| (line.id, session, q))
             }
         };
+        let work = async move {
+            let (id, session, question) = begun?;
+            match session.package(&question).await {
+                Ok(package) => Ok(with_id(&id, report::context_report(&package))),
+                Err(e) => Err((id, error_text(&e))),
+            }
+        };
+        if let Some(oldest) = abreast.begin(work).await {
+            bad |= put(oldest);
+        }
+        // who writes lines by hand or by a pipe may wait for each answer before the next line
+        let waits = context.batch.jsonl.as_deref() == Some("-");
+        if let Some(answer) = if waits { abreast.next().await } else { None } {
+            bad |= put(answer);
+        }
+    }
+    while let Some(answer) = abreast.next().await {
         bad |= put(answer);
     }
     u8::from(bad)
 }
 
+/// Opens the database of a line and makes its question.
 async fn context_line(
     opened: &mut Opened,
     context: &Context,
     config: &Config,
     line: &Line,
-) -> Result<Json, String> {
+) -> Result<(Arc<Session>, Question), String> {
     let session = opened.session(line.db.as_deref()).await?;
     let text = line.question.clone().ok_or("the line has no question")?;
     let unusable = |_| "the run to follow can't be read".to_owned();
     let mut question = question(&session, text, &context.terms, config).await.map_err(unusable)?;
     question.evidence = line.evidence.clone().or(question.evidence);
-    let package = session.package(&question).await.map_err(|e| error_text(&e))?;
-    Ok(with_id(&line.id, report::context_report(&package)))
+    Ok((session, question))
 }
 
 /// `check --jsonl`

@@ -21,7 +21,16 @@ pub(super) async fn schema(schema: Schema, config: Arc<Config>) -> u8 {
     };
     let catalog = if schema.refresh {
         match session.refresh().await {
-            Ok(catalog) => catalog,
+            Ok(catalog) => {
+                let (whole, part) = session.known_values().await;
+                say(&format!(
+                    "read anew: {}; values of {} are known, of {} in part",
+                    count(catalog.tables.len(), "table"),
+                    count(whole, "column"),
+                    count(part, "column"),
+                ));
+                catalog
+            }
             Err(e) => return report(&e),
         }
     } else {

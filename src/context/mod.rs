@@ -25,6 +25,7 @@ mod errors;
 mod examples;
 mod formats;
 mod history;
+mod looked_up;
 mod notes;
 mod pattern;
 mod privacy;

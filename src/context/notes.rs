@@ -7,9 +7,9 @@ use crate::domain::{
 use crate::render::{looks_like_date, marked};
 use crate::sql::dialect::quote;
 
-use super::formats;
 use super::privacy::LIST_LIMIT;
 use super::scene::{Scene, same};
+use super::{formats, looked_up};
 
 /// Most grounded values that are told, and most of one place of the question.
 const MOST_VALUES: usize = 12;
@@ -29,6 +29,7 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<String> {
     lines.extend(quoted_names(scene));
     lines.extend(dates(scene));
     lines.extend(grounded(scene).iter().map(Grounded::sentence));
+    lines.extend(looked_up::sentences(scene));
     lines
 }
 
@@ -133,7 +134,8 @@ struct Grounded<'a> {
     stored: &'a str,
     at: &'a ColumnRef,
     how: Match,
-    complete: bool,
+    /// What is known of the column's values: whether they are all listed.
+    known: String,
     /// Whether the stored spelling may leave.
     spelled: bool,
 }
@@ -141,14 +143,17 @@ struct Grounded<'a> {
 impl Grounded<'_> {
     fn sentence(&self) -> String {
         let words = marked::line(self.words, marked::VALUE_LENGTH);
-        match (self.spelled, self.words == self.stored) {
-            (true, true) => format!("{} is a value of {}.", marked::quoted(self.stored), self.at),
+        let told = match (self.spelled, self.words == self.stored) {
+            (true, true) => format!("{} is a value of {}", marked::quoted(self.stored), self.at),
             (true, false) => {
                 let stored = marked::quoted(self.stored);
-                format!("\"{words}\" is stored as {stored} in {}.", self.at)
+                format!("\"{words}\" is stored as {stored} in {}", self.at)
             }
-            (false, _) => format!("\"{words}\" is a value of {}.", self.at),
-        }
+            (false, _) => format!("\"{words}\" is a value of {}", self.at),
+        };
+        // others may fit as well
+        let partial = self.spelled && self.known.starts_with("list not complete:");
+        if partial { format!("{told} ({}).", self.known) } else { format!("{told}.") }
     }
 
     /// Writes `'stored' → table.column (how, list complete)`, or only what may leave of it.
@@ -166,14 +171,14 @@ impl Grounded<'_> {
             let words = marked::line(self.words, marked::VALUE_LENGTH);
             return format!("\"{words}\" → {} ({how})", self.at);
         }
-        let list = if self.complete { "list complete" } else { "list not complete" };
-        format!("{} → {} ({how}, {list})", marked::quoted(self.stored), self.at)
+        format!("{} → {} ({how}, {})", marked::quoted(self.stored), self.at, self.known)
     }
 }
 
 /// Lists what literals of the question are tied to, in order of the question.
 pub(super) fn grounded_values(scene: &Scene<'_>) -> Vec<String> {
-    grounded(scene).iter().map(Grounded::line).collect()
+    let found = grounded(scene);
+    found.iter().map(Grounded::line).chain(looked_up::lines(scene)).collect()
 }
 
 fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {
@@ -186,16 +191,21 @@ fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {
         if !told || here >= MOST_VALUES_AT_ONE_PLACE || found.len() >= MOST_VALUES {
             continue;
         }
-        let complete = values_of(scene, column).is_some_and(|list| list.complete);
+        let known = if looked_up::is_found(scene, column, stored) {
+            "looked up".to_owned()
+        } else {
+            values_of(scene, column)
+                .map_or_else(|| "list not complete".to_owned(), ValueList::completeness)
+        };
         let spelled = scene.privacy == Privacy::Rows;
         let (words, how) = (link.words.as_str(), link.how);
-        found.push((link, Grounded { words, stored, at: column, how, complete, spelled }));
+        found.push((link, Grounded { words, stored, at: column, how, known, spelled }));
     }
     found.into_iter().map(|(_, grounded)| grounded).collect()
 }
 
 fn values_of<'a>(scene: &'a Scene<'_>, at: &ColumnRef) -> Option<&'a ValueList> {
-    scene.request.facts.values.iter().find(|list| is_at(&list.at, at))
+    scene.request.facts.values_of(at)
 }
 
 /// Finds the values of a column that may be listed: all of them, and few.
@@ -216,9 +226,7 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
     let mut remarks: Vec<(u8, (String, String, String))> = Vec::new();
     for table in tables {
         let about = scene.focus.iter().any(|t| same(t, &table.name));
-        // One pass over all lists for each table, not for each column.
-        let lists: Vec<&ValueList> =
-            scene.request.facts.values.iter().filter(|l| same(&l.at.table, &table.name)).collect();
+        let lists: Vec<&ValueList> = scene.request.facts.lists_of(&table.name).collect();
         for column in &table.columns {
             let at = ColumnRef::new(&table.name, &column.name);
             let rank = if scene.columns.contains_key(&at) { 0 } else { u8::from(!about) + 1 };

@@ -199,6 +199,7 @@ mod tests {
             at: ColumnRef::new("bookings", column),
             values: values.iter().map(|&v| v.to_owned()).collect(),
             complete,
+            ..ValueList::default()
         };
         let lists = vec![
             list("status", &["cancelled", "confirmed"], true),

@@ -31,7 +31,9 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     for table in &about {
         let kept = scene.kept.tables.iter().find(|t| same(&t.name, table));
         let Some(table) = kept else { continue };
-        columns.extend(table.columns.iter().filter_map(|column| facts(scene, table, column)));
+        let keys = keys(scene, table);
+        let facts = table.columns.iter().filter_map(|column| facts(scene, table, column, &keys));
+        columns.extend(facts);
     }
     if columns.is_empty() {
         return Proposal::nothing("nothing is measured yet");
@@ -50,16 +52,23 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
 }
 
 /// Reads what may be told of one column.
-fn facts(scene: &Scene<'_>, table: &Table, column: &Column) -> Option<ColumnFacts> {
+fn facts(
+    scene: &Scene<'_>,
+    table: &Table,
+    column: &Column,
+    keys: &[&String],
+) -> Option<ColumnFacts> {
     let at = ColumnRef::new(&table.name, &column.name);
     if scene.withheld.hides_data(&at) {
         return None;
     }
     let stats = stats_of(scene, &at)?;
+    // the range of a key says nothing about the data
+    let is_key = |column: &Column| column.primary || keys.iter().any(|key| same(key, &column.name));
     let values = values(scene, &at, stats);
     let told = ColumnStats {
-        min: stats.min.clone().filter(|value| !is_key(scene, table, column) && may_range(value)),
-        max: stats.max.clone().filter(|value| !is_key(scene, table, column) && may_range(value)),
+        min: stats.min.clone().filter(|value| !is_key(column) && may_range(value)),
+        max: stats.max.clone().filter(|value| !is_key(column) && may_range(value)),
         top: if scene.privacy == Privacy::Rows { stats.top.clone() } else { Vec::new() },
         ..stats.clone()
     };
@@ -92,11 +101,9 @@ fn may_range(value: &Value) -> bool {
     }
 }
 
-/// The range of a key says nothing about the data.
-fn is_key(scene: &Scene<'_>, table: &Table, column: &Column) -> bool {
-    column.primary
-        || scene.catalog.keys_of(&table.name).any(|key| {
-            same(&key.from_table, &table.name)
-                && key.from_columns.iter().any(|c| same(c, &column.name))
-        })
+/// Lists the columns by which a table points to others; once, as a wide schema has thousands of keys.
+fn keys<'a>(scene: &Scene<'a>, table: &Table) -> Vec<&'a String> {
+    let of =
+        scene.catalog.keys.iter().filter(|key| key.from_table.eq_ignore_ascii_case(&table.name));
+    of.flat_map(|key| &key.from_columns).collect()
 }

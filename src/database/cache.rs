@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Raised when the form of a kept thing changes: older files are then ignored.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// What tells that a database file is still as it was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
@@ -66,6 +66,14 @@ impl Cache {
         }
     }
 
+    /// Drops a kept thing, so that it is measured again by whoever wants it next.
+    pub(super) fn forget(&self, what: &str) {
+        if let Some(path) = self.path(what) {
+            // what was never kept is forgotten already
+            let _ = std::fs::remove_file(path);
+        }
+    }
+
     fn path(&self, what: &str) -> Option<PathBuf> {
         self.folder.as_ref().map(|folder| folder.join(format!("{}-{what}.json", self.key)))
     }
@@ -104,7 +112,10 @@ mod tests {
         assert_eq!(cache.load("values", &now), Some(vec!["a".to_owned()]));
         let later = Stamp { schema_version: 4, ..now.clone() };
         assert_eq!(cache.load::<Vec<String>>("values", &later), None);
-        std::fs::write(cache.path("values").expect("a path"), b"{\"form\":1,").expect("written");
+        std::fs::write(cache.path("values").expect("a path"), b"{\"form\":2,").expect("written");
+        assert_eq!(cache.load::<Vec<String>>("values", &now), None);
+        cache.store("values", &now, &vec!["b".to_owned()]);
+        cache.forget("values");
         assert_eq!(cache.load::<Vec<String>>("values", &now), None);
     }
 

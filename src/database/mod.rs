@@ -12,7 +12,9 @@ use futures_util::future::BoxFuture;
 
 use address::Address;
 
-use crate::domain::{Catalog, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, ValueList};
+use crate::domain::{
+    Catalog, ColumnRef, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, ValueList,
+};
 
 mod address;
 mod cache;
@@ -82,6 +84,62 @@ pub trait Database: Send + Sync {
         tables: &'a [String],
         rows: usize,
     ) -> BoxFuture<'a, Result<Vec<Sample>, DatabaseError>>;
+
+    /// Counts how often the database was seen changed; what was read under a former count may be
+    /// of the past. Seen by `catalog(false)`, never by this.
+    fn generation(&self) -> u64;
+
+    /// Looks texts up in columns, within a bound of steps for each and the time given for all.
+    fn look_up<'a>(
+        &'a self,
+        wanted: &'a [LookUp],
+        within: std::time::Duration,
+    ) -> BoxFuture<'a, Result<Vec<Looked>, DatabaseError>>;
+}
+
+/// A text that may be stored in a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LookUp {
+    /// The column.
+    pub at: ColumnRef,
+    /// The text.
+    pub what: Wanted,
+}
+
+/// What is looked up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// A text, in any letter case.
+    Text(String),
+    /// A day, as the column writes days: from its beginning to before the next.
+    Day {
+        /// `2014-05-01`.
+        from: String,
+        /// `2014-05-02`.
+        before: String,
+    },
+}
+
+/// What a look-up asked and found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// The column.
+    pub at: ColumnRef,
+    /// The query that read the rows.
+    pub sql: String,
+    /// What it found.
+    pub found: Look,
+}
+
+/// What a look-up found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Look {
+    /// It is stored, so spelled.
+    Stored(String),
+    /// All rows were read, and it is not stored.
+    Lacking,
+    /// The bound came first.
+    Unsettled,
 }
 
 /// How far a statement may go.

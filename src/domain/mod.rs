@@ -36,7 +36,7 @@ pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
 pub use cell::Cell;
 pub use engine_plan::{Access, EnginePlan, EngineStep};
 pub use event::{Event, Happened, Pulse};
-pub use facts::{ColumnStats, Facts, Sample, ValueList};
+pub use facts::{ColumnStats, Facts, LookedUp, Reach, Sample, Texts, ValueList, ValuePlaces};
 pub use failure::{Diagnostic, Failure, Finding, Probe, ProbeAnswer, Severity, Span, Stage};
 pub use knowledge::{Example, Knowledge, Metric};
 pub use links::{Complexity, Intent, Link, LinkTarget, Match, QuestionKind, Understanding};

@@ -220,7 +220,7 @@ pub struct Column {
 }
 
 /// A column named with its table.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Default)]
 pub struct ColumnRef {
     /// Table name.
     pub table: String,

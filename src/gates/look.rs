@@ -53,10 +53,7 @@ impl<'a> Before<'a> {
 
     /// Finds the stored values of a column.
     pub(super) fn values_of(&self, at: &ColumnRef) -> Option<&'a ValueList> {
-        self.facts.values.iter().find(|list| {
-            list.at.table.eq_ignore_ascii_case(&at.table)
-                && list.at.column.eq_ignore_ascii_case(&at.column)
-        })
+        self.facts.values_of(at)
     }
 
     /// Returns the text at a place of the query.

@@ -51,6 +51,7 @@ fn facts() -> Facts {
         at: ColumnRef::new(table, column),
         values: values.iter().map(|v| (*v).to_owned()).collect(),
         complete: true,
+        ..ValueList::default()
     };
     let metric = Metric {
         name: "quote_conversion".to_owned(),

@@ -273,7 +273,7 @@ fn partial_lists(links: &[Link], facts: &Facts) -> Vec<String> {
     let mut columns = Vec::new();
     for link in links {
         let LinkTarget::Value { column, .. } = &link.target else { continue };
-        let partial = facts.values.iter().any(|list| list.at == *column && !list.complete);
+        let partial = facts.values_of(column).is_some_and(|list| !list.complete);
         if partial && !columns.contains(&column) && columns.len() < 3 {
             columns.push(column);
         }

@@ -41,8 +41,9 @@ fn facts() -> Facts {
     };
     let list = ValueList {
         at: ColumnRef::new("booking", "status"),
-        values: vec!["cancelled".into(), "confirmed".into()],
+        values: vec!["cancelled".into(), "confirmed".into()].into(),
         complete: true,
+        ..ValueList::default()
     };
     Facts { catalog: Arc::new(catalog), values: Arc::new(vec![list]), ..Facts::default() }
 }

@@ -32,6 +32,13 @@ pub struct Graph<C = Arc<Catalog>> {
     around: Vec<Vec<usize>>,
 }
 
+impl Graph {
+    /// Tells whether it is the graph of this very catalog.
+    pub fn is_of(&self, catalog: &Arc<Catalog>) -> bool {
+        Arc::ptr_eq(&self.catalog, catalog)
+    }
+}
+
 impl<C: Deref<Target = Catalog>> Graph<C> {
     /// Builds the graph of a catalog.
     pub fn new(catalog: C) -> Self {

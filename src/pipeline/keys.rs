@@ -10,11 +10,14 @@ use crate::joins::Graph;
 pub(super) struct Keys(Mutex<Option<Arc<Graph>>>);
 
 impl Keys {
-    /// Returns the graph of a catalog; builds it when the newest one is of another version.
+    /// Returns the graph of a catalog; builds it when the newest one is of another.
+    ///
+    /// The same catalog read again gets a graph of its own: the former one would keep the former
+    /// catalog in memory.
     pub(super) fn of(&self, catalog: &Arc<Catalog>) -> Arc<Graph> {
         let newest = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = newest().clone();
-        if let Some(graph) = kept.filter(|graph| graph.catalog().version == catalog.version) {
+        if let Some(graph) = kept.filter(|graph| graph.is_of(catalog)) {
             return graph;
         }
         let graph = Arc::new(Graph::new(catalog.clone()));
@@ -37,8 +40,9 @@ mod tests {
     #[test]
     fn a_graph_is_built_once_for_a_catalog_and_anew_for_another() {
         let keys = Keys::default();
-        let first = keys.of(&catalog("1"));
-        assert!(Arc::ptr_eq(&first, &keys.of(&catalog("1"))), "the same version, read again");
+        let one = catalog("1");
+        let first = keys.of(&one);
+        assert!(Arc::ptr_eq(&first, &keys.of(&one)));
         let second = keys.of(&catalog("2"));
         assert!(!Arc::ptr_eq(&first, &second));
         assert_eq!(second.catalog().version, "2");

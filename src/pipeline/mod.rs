@@ -9,6 +9,7 @@
 //! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator`, `questions` and `units` take values and
 //! give values; they never wait.
 
+mod abreast;
 mod archive;
 mod ask;
 mod budget;
@@ -18,6 +19,7 @@ mod ending;
 mod export;
 mod keys;
 mod knowing;
+mod literals;
 mod names;
 mod narrator;
 mod next;
@@ -27,10 +29,13 @@ mod results;
 mod run;
 mod session;
 mod steps;
+mod stored;
+mod thinking;
 mod trust;
 mod typing;
 mod units;
 
+pub use abreast::Abreast;
 pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
 pub use export::{Consent, Export, ExportFormat, ExportTrouble, Exported, Exporting, Written};

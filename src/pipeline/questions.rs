@@ -1,6 +1,6 @@
 //! What helps a person to ask: example questions, names to complete, tables to look at. Pure.
 
-use crate::domain::{Catalog, ColumnKind, Knowledge, Table, Understanding};
+use crate::domain::{Catalog, ColumnKind, Knowledge, LinkTarget, Table, Understanding};
 
 use super::session::Completion;
 
@@ -8,6 +8,8 @@ use super::session::Completion;
 const EXAMPLES: usize = 5;
 /// Names offered at most.
 const OFFERED: usize = 50;
+/// Linked tables whose facts are wanted at most.
+const MOST_WANTED: usize = 16;
 /// With no link, a schema of up to this many tables is measured whole.
 const SMALL: usize = 12;
 
@@ -77,11 +79,66 @@ pub(super) fn complete(word: &str, knowledge: &Knowledge, catalog: &Catalog) -> 
 }
 
 /// Lists the tables whose facts a question wants: linked ones, or all of a small schema.
+///
+/// Of dozens of linked tables the best of each place of the question are wanted, then the second
+/// best, and so on: a word that thousands of columns are called by must not have them all measured.
 pub(super) fn wanted(understanding: Option<&Understanding>, catalog: &Catalog) -> Vec<String> {
     let linked = understanding.map(Understanding::tables).unwrap_or_default();
-    if linked.is_empty() && catalog.tables.len() <= SMALL {
-        catalog.tables.iter().map(|table| table.name.clone()).collect()
-    } else {
-        linked
+    match understanding {
+        None if catalog.tables.len() <= SMALL => names(catalog),
+        Some(_) if linked.is_empty() && catalog.tables.len() <= SMALL => names(catalog),
+        Some(understanding) if linked.len() > MOST_WANTED => best_of_each_place(understanding),
+        None | Some(_) => linked,
+    }
+}
+
+fn names(catalog: &Catalog) -> Vec<String> {
+    catalog.tables.iter().map(|table| table.name.clone()).collect()
+}
+
+fn best_of_each_place(understanding: &Understanding) -> Vec<String> {
+    let mut ranked: Vec<(usize, &str)> = Vec::new();
+    for here in understanding.links.chunk_by(|a, b| a.span == b.span) {
+        let tables = here.iter().filter_map(|link| match &link.target {
+            LinkTarget::Table(table) => Some(table.as_str()),
+            LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
+                Some(at.table.as_str())
+            }
+            LinkTarget::Metric(_) => None,
+        });
+        ranked.extend(tables.enumerate());
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut wanted: Vec<String> = Vec::new();
+    for (_, table) in ranked {
+        if wanted.len() < MOST_WANTED && !wanted.iter().any(|known| known == table) {
+            wanted.push(table.to_owned());
+        }
+    }
+    wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{ColumnRef, Facts, Link, Match, Question, Span};
+    use crate::intake;
+
+    #[test]
+    fn of_many_linked_tables_the_best_of_each_place_are_wanted() {
+        let link = |place: usize, table: String| Link {
+            span: Span::new(place, place + 1),
+            words: String::new(),
+            target: LinkTarget::Column(ColumnRef::new(table, "city")),
+            how: Match::Exact,
+            score: 1.0,
+        };
+        let first = (0..24).map(|n| link(0, format!("a{n}")));
+        let second = (0..24).map(|n| link(5, format!("b{n}")));
+        let mut understanding = intake::understand(&Question::default(), &Facts::default());
+        understanding.links = first.chain(second).collect();
+        let wanted = wanted(Some(&understanding), &Catalog::default());
+        assert_eq!(wanted.len(), MOST_WANTED);
+        assert_eq!(wanted[..4], ["a0", "b0", "a1", "b1"]);
     }
 }

@@ -3,18 +3,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use crate::config::Config;
-use crate::context;
 use crate::database::{self, Database, OpenOptions, Page, ResultStore};
 use crate::domain::{
-    Catalog, ColumnStats, ContextPackage, Dialect, Event, Facts, Happened, Knowledge, Privacy,
-    Question, ResultId, RunId, Sample, Understanding, ValueList,
+    Catalog, ColumnStats, Dialect, Event, Facts, Happened, Knowledge, Privacy, Question, ResultId,
+    RunId, Sample,
 };
-use crate::intake;
-use crate::joins::Graph;
 use crate::knowledge;
 use crate::memory::StoredRun;
 use crate::model::Listed;
@@ -23,11 +20,13 @@ use super::archive::Archive;
 use super::checking::{CheckReport, CheckRequest};
 use super::keys::Keys;
 use super::knowing::Drifts;
+use super::literals::Answers;
 use super::names::Names;
 use super::opening::{self, Drafter, SessionError, Setup, now};
 use super::questions;
 use super::results::Kept;
 use super::run::Run;
+use super::stored::Reader;
 
 /// What the header line shows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -68,6 +67,20 @@ pub struct Completion {
 /// What was measured of one table, and its first rows.
 type Measured = (Vec<ColumnStats>, Option<Sample>);
 
+/// A catalog as it was read, and with the keys that people told of.
+#[derive(Debug)]
+struct Known {
+    read: Arc<Catalog>,
+    hinted: Arc<Catalog>,
+}
+
+impl Known {
+    fn of(read: Arc<Catalog>, knowledge: &Knowledge) -> Self {
+        let hinted = knowledge::with_hints(read.clone(), knowledge);
+        Known { read, hinted }
+    }
+}
+
 /// The opened edges. Shared by reference; every method may be called at any time.
 pub struct Session {
     pub(super) address: String,
@@ -79,13 +92,17 @@ pub struct Session {
     privacy: Privacy,
     config: Arc<Config>,
     /// Replaced whole on refresh; locked only to clone or replace the pointer.
-    catalog: RwLock<Arc<Catalog>>,
-    /// What was measured, by table; locked only to look up or add.
-    facts: Mutex<BTreeMap<String, Measured>>,
+    catalog: RwLock<Known>,
+    /// What was measured of one moment of the database, by table; locked only to look up or add.
+    facts: Mutex<(u64, BTreeMap<String, Measured>)>,
     /// Results of this session; locked only to look up or add.
     pub(super) results: Mutex<Kept>,
-    names: Names,
-    keys: Keys,
+    pub(super) names: Names,
+    pub(super) keys: Keys,
+    /// Stored values, read behind the questions.
+    pub(super) stored: Reader,
+    /// What was looked up of literals.
+    pub(super) answers: Answers,
 }
 
 impl Session {
@@ -99,7 +116,7 @@ impl Session {
         let catalog = database.catalog(false).await?;
         let knowledge = opening::read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
         let knowledge = Arc::new(knowledge);
-        let catalog = knowledge::with_hints(catalog, &knowledge);
+        let catalog = Known::of(catalog, &knowledge);
         let remote = matches!(&drafter, Drafter::Model(model) if model.remote());
         let by_default = if remote && database::demo_knowledge(&address).is_none() {
             Privacy::Stats
@@ -120,6 +137,8 @@ impl Session {
             results: Mutex::default(),
             names: Names::default(),
             keys: Keys::default(),
+            stored: Reader::default(),
+            answers: Answers::default(),
         })
     }
 
@@ -190,13 +209,14 @@ impl Session {
 
     /// Returns the catalog as last read.
     pub fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.catalog.read().unwrap_or_else(PoisonError::into_inner).hinted.clone()
     }
 
-    /// Reads the catalog again if the schema has changed; what was measured of it is then forgotten.
+    /// Reads the catalog again if the database has changed; what was measured of it is then
+    /// forgotten.
     pub(super) async fn current_catalog(&self) -> Arc<Catalog> {
         match self.database.catalog(false).await {
-            Ok(catalog) => self.replace(catalog),
+            Ok(catalog) => self.replace(catalog).await,
             // what was read before still serves; running will say what is wrong
             Err(_) => self.catalog(),
         }
@@ -205,17 +225,32 @@ impl Session {
     /// Reads the catalog and statistics anew.
     pub async fn refresh(&self) -> Result<Arc<Catalog>, SessionError> {
         let catalog = self.database.catalog(true).await?;
-        self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        Ok(self.replace(catalog))
+        Ok(self.replace(catalog).await)
     }
 
-    fn replace(&self, catalog: Arc<Catalog>) -> Arc<Catalog> {
-        let mut current = self.catalog.write().unwrap_or_else(PoisonError::into_inner);
-        if current.version != catalog.version {
-            self.facts.lock().unwrap_or_else(PoisonError::into_inner).clear();
-            *current = knowledge::with_hints(catalog, &self.knowledge);
+    async fn replace(&self, catalog: Arc<Catalog>) -> Arc<Catalog> {
+        if self.forget_before(self.database.generation()) {
+            self.names.unlearn().await;
         }
-        current.clone()
+        let mut current = self.catalog.write().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&current.read, &catalog) {
+            *current = Known::of(catalog, &self.knowledge);
+        }
+        current.hinted.clone()
+    }
+
+    /// Forgets what was measured of former moments; tells whether there was such a moment.
+    fn forget_before(&self, generation: u64) -> bool {
+        let mut facts = self.facts();
+        let former = facts.0 != generation;
+        if former {
+            *facts = (generation, BTreeMap::new());
+        }
+        former
+    }
+
+    fn facts(&self) -> MutexGuard<'_, (u64, BTreeMap<String, Measured>)> {
+        self.facts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns what people know of the database.
@@ -233,19 +268,15 @@ impl Session {
         questions::complete(word, &self.knowledge, &self.catalog())
     }
 
-    /// Reads the stored values of text-like columns; the driver keeps them while nothing changes.
-    pub(super) async fn values(&self) -> Arc<Vec<ValueList>> {
-        self.database.values().await.unwrap_or_default()
-    }
-
-    /// Measures tables and reads their first rows; each table once while the schema stays.
+    /// Measures tables and reads their first rows; each table once while the database stays.
     pub async fn facts_of(&self, tables: &[String]) -> (Vec<ColumnStats>, Vec<Sample>) {
         /// Rows of a sample (S0-032).
         const SAMPLED: usize = 3;
-        let known = |table: &String| {
-            self.facts.lock().unwrap_or_else(PoisonError::into_inner).contains_key(table)
+        let (generation, missing) = {
+            let facts = self.facts();
+            let missing = tables.iter().filter(|table| !facts.1.contains_key(*table));
+            (facts.0, missing.cloned().collect::<Vec<_>>())
         };
-        let missing: Vec<String> = tables.iter().filter(|table| !known(table)).cloned().collect();
         if !missing.is_empty() {
             let read = (
                 self.database.statistics(&missing).await,
@@ -253,16 +284,21 @@ impl Session {
             );
             // what could not be read now is read again next time
             let (Ok(statistics), Ok(samples)) = read else { return (Vec::new(), Vec::new()) };
-            let mut facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
-            for table in &missing {
+            let mut facts = self.facts();
+            // what was read of a newer moment is given, and read again when that one is seen
+            let here = facts.0 == generation;
+            for table in missing.iter().filter(|_| here) {
                 let of_table =
                     statistics.iter().filter(|s| s.at.table == *table).cloned().collect();
                 let sample = samples.iter().find(|s| s.table == *table).cloned();
-                facts.insert(table.clone(), (of_table, sample));
+                facts.1.insert(table.clone(), (of_table, sample));
+            }
+            if !here {
+                return (statistics, samples);
             }
         }
-        let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner);
-        let of: Vec<_> = tables.iter().filter_map(|table| facts.get(table)).cloned().collect();
+        let facts = self.facts();
+        let of: Vec<_> = tables.iter().filter_map(|table| facts.1.get(table)).cloned().collect();
         let (statistics, samples): (Vec<_>, Vec<_>) = of.into_iter().unzip();
         (statistics.concat(), samples.into_iter().flatten().collect())
     }
@@ -280,39 +316,6 @@ impl Session {
         let catalog = self.current_catalog().await;
         let knowledge = self.drifts.of(&self.knowledge, &catalog).sound;
         Facts { catalog, knowledge, ..Facts::default() }
-    }
-
-    /// Puts together the package that a question would get; no model is asked.
-    pub async fn package(&self, question: &Question) -> Result<ContextPackage, SessionError> {
-        let mut facts = self.basics().await;
-        facts.values = self.values().await;
-        let mut question = question.clone();
-        if question.asked_at.is_empty() {
-            question.asked_at = now();
-        }
-        let understanding = self.understand(&question, &facts).await;
-        let tables = questions::wanted(Some(&understanding), &facts.catalog);
-        (facts.statistics, facts.samples) = self.facts_of(&tables).await;
-        Ok(context::assemble(&context::Request {
-            question: &question,
-            understanding: &understanding,
-            facts: &facts,
-            graph: &self.graph(&facts.catalog),
-            errors: &[],
-            form: question.form(),
-            generated_at: &question.asked_at,
-        }))
-    }
-
-    /// Understands a question by the facts of its database.
-    pub(super) async fn understand(&self, question: &Question, facts: &Facts) -> Understanding {
-        let index = self.names.of(facts).await;
-        intake::understand_with(question, facts, &index)
-    }
-
-    /// Returns the keys of a catalog as a graph.
-    pub(super) fn graph(&self, catalog: &Arc<Catalog>) -> Arc<Graph> {
-        self.keys.of(catalog)
     }
 
     /// Checks SQL without running it.

@@ -1,6 +1,7 @@
 //! A word index over the names of a catalog and its stored values, built once, asked often.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::domain::links::Related;
 use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget, Match, ValueList};
@@ -10,35 +11,45 @@ use super::fit::{bag, is_cut_plainly, part_score, turn};
 use super::hits::{Hit, MOST_HITS, merge, merge_as, rank};
 use super::names::Vocabulary;
 use super::relevance::Relevance;
+use super::renew::LookedUpValues;
 use super::synonyms::SYNONYMS;
 use super::tokens::{Token, stem, tokenise};
 use super::typo;
 use super::values::Values;
-use super::written::Written;
 
 /// A thing with a name.
 #[derive(Debug, Clone)]
-struct Named {
-    target: LinkTarget,
+pub(super) struct Named {
+    pub(super) target: LinkTarget,
     /// Stems of its own words.
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
+    /// Place in the catalog, table and column; equally good hits come in this order.
+    pub(super) place: (usize, usize),
+    /// It is in the catalog no more.
+    pub(super) gone: bool,
 }
 
 /// The index. Maps are only asked by key, never listed, so their order reaches no output.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Index {
-    named: Vec<Named>,
+    pub(super) named: Vec<Named>,
+    /// Place of what is added next.
+    pub(super) place: (usize, usize),
+    /// Words of the tables' names.
+    pub(super) tables: Vocabulary,
     /// Stems joined by spaces → things so called, with the way and the score.
     phrases: HashMap<String, Vec<(usize, Match, f32)>>,
     /// Stem → things that have it in their name.
-    holders: HashMap<String, Vec<usize>>,
+    pub(super) holders: HashMap<String, Vec<usize>>,
     /// Words of names, in lower case, for typos; sorted.
-    vocabulary: Vec<(String, String)>,
+    pub(super) vocabulary: Vec<(String, String)>,
     /// Stems joined by spaces → phrases that mean the same.
     synonyms: HashMap<String, Vec<String>>,
-    values: Values,
-    written: Written,
-    relevance: Relevance,
+    /// Stored values by their words and by how they are written.
+    pub(super) values: Arc<Values>,
+    /// Values that were looked up one by one.
+    pub(super) looked_up: LookedUpValues,
+    pub(super) relevance: Arc<Relevance>,
 }
 
 /// Score of a column called by its table's name and its own.
@@ -53,42 +64,47 @@ impl Index {
     pub fn new(catalog: &Catalog, values: &[ValueList], knowledge: &Knowledge) -> Self {
         let mut index = Index::default();
         let vocabulary = Vocabulary::of(catalog.tables.iter().map(|t| t.name.as_str()));
-        for table in &catalog.tables {
+        for (n, table) in catalog.tables.iter().enumerate() {
             let table_words = stems(&vocabulary.table(&table.name));
+            index.place = (n, 0);
             index.add_table(&table.name, &table_words);
-            for column in &table.columns {
+            for (c, column) in table.columns.iter().enumerate() {
                 let words = stems(&vocabulary.column(&column.name, &table.name));
+                index.place = (n, c + 1);
                 index.add_column(&ColumnRef::new(&table.name, &column.name), &words, &table_words);
             }
         }
+        index.tables = vocabulary;
+        index.place = (usize::MAX, 0);
         index.add_knowledge(catalog, knowledge);
         index.add_synonyms();
         index.vocabulary.sort();
         index.vocabulary.dedup();
-        index.values = Values::new(values);
-        index.written = Written::new(values);
-        index.relevance = Relevance::new(catalog, knowledge, &vocabulary);
+        index.relevance = Arc::new(Relevance::new(catalog, knowledge, &index.tables));
+        index.values = Arc::new(Values::new(values));
         index
     }
 
     fn add(&mut self, target: LinkTarget, words: &[String]) -> usize {
         let id = self.named.len();
+        let place = self.place;
+        self.named.push(Named { target, words: words.to_vec(), place, gone: false });
         for (n, word) in words.iter().enumerate() {
             if !words.iter().take(n).any(|w| w == word) {
-                self.holders.entry(word.clone()).or_default().push(id);
+                let holders = self.holders.entry(word.clone()).or_default();
+                Index::placed(&self.named, holders, id, |id| *id);
             }
         }
-        self.named.push(Named { target, words: words.to_vec() });
         id
     }
 
-    fn call(&mut self, id: usize, words: &[String], how: Match, score: f32) {
+    pub(super) fn call(&mut self, id: usize, words: &[String], how: Match, score: f32) {
         if words.is_empty() {
             return;
         }
         let list = self.phrases.entry(words.join(" ")).or_default();
         if !list.iter().any(|(known, ..)| *known == id) {
-            list.push((id, how, score));
+            Index::placed(&self.named, list, (id, how, score), |(id, ..)| *id);
         }
     }
 
@@ -120,12 +136,13 @@ impl Index {
         self.call_as_written(id, name, words);
     }
 
-    fn add_column(&mut self, at: &ColumnRef, words: &[String], table: &[String]) {
+    pub(super) fn add_column(&mut self, at: &ColumnRef, words: &[String], table: &[String]) {
         let id = self.add(LinkTarget::Column(at.clone()), words);
         self.learn(words);
         self.call(id, words, Match::Exact, 1.0);
         self.call_as_written(id, &at.column, words);
-        self.phrases.entry(bag(words)).or_default().push((id, Match::Part, 1.0));
+        let same_words = self.phrases.entry(bag(words)).or_default();
+        Index::placed(&self.named, same_words, (id, Match::Part, 1.0), |(id, ..)| *id);
         if words.len() > table.len() && words.starts_with(table) {
             let own = words.get(table.len()..).unwrap_or_default().to_vec();
             self.call(id, &own, Match::Part, 0.97);
@@ -290,6 +307,7 @@ impl Index {
     /// Lists the stored values that a phrase may be.
     pub fn values(&self, phrase: &[Token]) -> Vec<Hit> {
         let mut hits = self.values.whole(phrase);
+        self.looked_up.add(&mut hits, |values| values.whole(phrase));
         rank(&mut hits);
         hits
     }
@@ -297,23 +315,24 @@ impl Index {
     /// Lists the stored values that hold a phrase as a part, or that it mistypes.
     pub fn near_values(&self, phrase: &[Token]) -> Vec<Hit> {
         let mut hits = self.values.near(phrase);
+        self.looked_up.add(&mut hits, |values| values.near(phrase));
         rank(&mut hits);
         hits
     }
 
     /// Lists the stored values that a piece of text is, whatever its marks, blanks and letter case.
     pub fn written_values(&self, text: &str) -> Vec<Hit> {
-        self.written.spelt(text)
+        self.values.written().spelt(text)
     }
 
     /// Lists the stored kinds that mean nearly the same as a lower-case word.
     pub fn alike_values(&self, word: &str) -> Vec<Hit> {
-        self.written.alike(word)
+        self.values.written().alike(word)
     }
 
     /// Lists what a column that says yes or no holds, yes first; empty for any other.
     pub fn answers_of(&self, at: &ColumnRef) -> Vec<Hit> {
-        self.written.answers(at)
+        self.values.written().answers(at)
     }
 
     /// Lists the columns with a stem in their name.
@@ -335,7 +354,7 @@ impl Index {
     fn whole(&self, words: &[String]) -> Vec<Hit> {
         let Some(found) = self.phrases.get(&words.join(" ")) else { return Vec::new() };
         let hit = |(id, how, score): &(usize, Match, f32)| {
-            let target = self.named.get(*id)?.target.clone();
+            let target = self.named.get(*id).filter(|named| !named.gone)?.target.clone();
             Some(Hit { target, how: *how, score: *score })
         };
         found.iter().filter_map(hit).collect()
@@ -362,7 +381,7 @@ impl Index {
         let Some(first) = words.first() else { return Vec::new() };
         let holders = self.holders.get(first).map_or(&[][..], Vec::as_slice);
         let mut hits = Vec::new();
-        for named in holders.iter().filter_map(|id| self.named.get(*id)) {
+        for named in holders.iter().filter_map(|id| self.named.get(*id)).filter(|n| !n.gone) {
             let column = matches!(named.target, LinkTarget::Column(_));
             let score = part_score(words, &named.words, column);
             if let Some(score) = score {
@@ -373,10 +392,10 @@ impl Index {
     }
 }
 
-fn stems(words: &[String]) -> Vec<String> {
+pub(super) fn stems(words: &[String]) -> Vec<String> {
     words.iter().map(|w| stem(w)).collect()
 }
 
-fn phrase_stems(phrase: &str) -> Vec<String> {
+pub(super) fn phrase_stems(phrase: &str) -> Vec<String> {
     tokenise(phrase).into_iter().map(|t| t.stem).collect()
 }

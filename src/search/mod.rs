@@ -3,13 +3,16 @@
 //! What belongs here: comparing words with names and stored values. What must never come: what a
 //! question wants, SQL. To add a general-English synonym or abbreviation: one entry in `synonyms` or `english`.
 
+pub mod dates;
 mod embedding;
 pub mod english;
 mod fit;
 mod hits;
 pub mod index;
 pub mod names;
+mod numerals;
 pub mod relevance;
+pub mod renew;
 mod synonyms;
 pub mod tokens;
 pub mod typo;

@@ -1,5 +1,8 @@
 //! Cuts a text into words, numbers, quoted strings and marks, each with its place and stem.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::domain::Span;
@@ -42,11 +45,34 @@ impl Token {
 /// Tokens at most; a longer text is read only so far, which bounds the time for any question.
 pub const MAX_TOKENS: usize = 400;
 
+/// Stems remembered at most; then all are forgotten.
+const REMEMBERED: usize = 4_096;
+
+thread_local! {
+    /// Stems found lately: a schema of thousands of tables has the same few hundred words, and so
+    /// have the questions about it.
+    static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
+}
+
 /// Returns the stem of a lower-case English word.
 pub fn stem(word: &str) -> String {
     if !word.is_ascii() || word.len() < 3 {
         return word.to_owned();
     }
+    STEMS.with_borrow_mut(|stems| {
+        if let Some(known) = stems.get(word) {
+            return known.clone();
+        }
+        let found = find_stem(word);
+        if stems.len() >= REMEMBERED {
+            stems.clear();
+        }
+        stems.insert(word.to_owned(), found.clone());
+        found
+    })
+}
+
+fn find_stem(word: &str) -> String {
     if word == "named" {
         // "The user named X" speaks of no column.
         return word.to_owned();

@@ -152,7 +152,8 @@ mod tests {
 
     fn list(column: &str, values: &[&str]) -> ValueList {
         let values = values.iter().map(|value| (*value).to_owned()).collect();
-        ValueList { at: ColumnRef::new("t", column), values, complete: true }
+        let at = ColumnRef::new("t", column);
+        ValueList { at, values, complete: true, ..ValueList::default() }
     }
 
     fn stored(hits: &[Hit]) -> Vec<&str> {

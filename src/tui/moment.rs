@@ -247,11 +247,12 @@ pub fn about(event: &Event) -> Option<(u32, usize)> {
         Happened::Drafted { attempt, .. } => Some((*attempt, 0)),
         Happened::Checked { attempt, version, .. }
         | Happened::Estimated { attempt, version, .. }
-        | Happened::Probed { attempt, version, .. }
         | Happened::Ran { attempt, version, .. }
         | Happened::Reviewed { attempt, version, .. }
         | Happened::Advised { attempt, version, .. }
         | Happened::Rewritten { attempt, version, .. } => Some((*attempt, *version)),
+        // what was looked up to understand the question is about no attempt
+        Happened::Probed { attempt, version, .. } => (*attempt > 0).then_some((*attempt, *version)),
         Happened::AttemptClosed { attempt, .. } => Some((*attempt, usize::MAX)),
         Happened::Failed { attempt, .. } => attempt.map(|n| (n, usize::MAX)),
         Happened::Asked { .. }

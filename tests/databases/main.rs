@@ -11,6 +11,7 @@ use querent::domain::{Failure, Rows, Value};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+mod changes;
 mod facts;
 mod files;
 mod plans;

@@ -40,6 +40,7 @@ fn list(table: &str, column: &str, values: &[&str]) -> ValueList {
         at: ColumnRef::new(table, column),
         values: values.iter().map(|v| (*v).to_owned()).collect(),
         complete: true,
+        ..ValueList::default()
     }
 }
 

@@ -109,6 +109,7 @@ pub(crate) fn facts(connection: &Connection) -> Facts {
                     at: ColumnRef::new(&name, &column.name),
                     complete: list.len() < 10_000,
                     values: list.iter().map(|row| text(&row[0])).collect(),
+                    ..ValueList::default()
                 });
             }
         }

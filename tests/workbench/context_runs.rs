@@ -138,8 +138,9 @@ fn facts() -> Facts {
     };
     let list = ValueList {
         at: ColumnRef::new("bookings", "status"),
-        values: vec!["cancelled".into(), "confirmed".into()],
+        values: vec!["cancelled".into(), "confirmed".into()].into(),
         complete: true,
+        ..ValueList::default()
     };
     Facts {
         catalog: Arc::new(catalog()),

@@ -188,8 +188,9 @@ fn reservo() -> Facts {
     };
     let statuses = ValueList {
         at: ColumnRef::new("bookings", "status"),
-        values: vec!["cancelled".to_owned(), "confirmed".to_owned()],
+        values: vec!["cancelled".to_owned(), "confirmed".to_owned()].into(),
         complete: true,
+        ..ValueList::default()
     };
     Facts {
         catalog: Arc::new(catalog),
@@ -201,7 +202,7 @@ fn reservo() -> Facts {
         values: Arc::new(vec![statuses]),
         samples: vec![sample],
         knowledge: Arc::new(knowledge()),
-        history: Vec::new(),
+        ..Facts::default()
     }
 }
 

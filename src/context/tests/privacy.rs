@@ -15,8 +15,9 @@ fn everything(privacy: Privacy) -> ContextPackage {
     let mut lists = (*case.facts.values).clone();
     lists.push(ValueList {
         at: secret.clone(),
-        values: vec!["hunter2".to_owned()],
+        values: vec!["hunter2".to_owned()].into(),
         complete: true,
+        ..ValueList::default()
     });
     case.facts.values = Arc::new(lists);
     let figures = stats("status", text("hunter2"), text("hunter2"), 1);

@@ -4,14 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rusqlite::Connection;
-use sha2::{Digest, Sha256};
 
 use super::super::DatabaseError;
-use super::super::cache;
 use super::super::session::{Lane, Watch};
 use super::inferred::{self, Proof};
 use super::structure::{self, Object, RawColumn, RawIndex, RawKey, ours};
-use super::{ddl, kinds, measure, quoted, trouble};
+use super::{ddl, kinds, measure, quoted, trouble, version};
 use crate::domain::schema::{Index, KeyOrigin, TableKind};
 use crate::domain::{Catalog, Column, Dialect, ForeignKey, Table};
 
@@ -47,7 +45,7 @@ fn assemble(lane: &Lane, watch: &Watch) -> rusqlite::Result<Catalog> {
         prove(connection, watch, (from, column), (to, target))
     });
     catalog.keys.extend(found);
-    catalog.version = version(&catalog);
+    catalog.version = version::of(&catalog);
     Ok(catalog)
 }
 
@@ -103,7 +101,7 @@ fn columns_of(
     }
 }
 
-fn table(object: &Object, raw: &[RawColumn]) -> Table {
+pub(super) fn table(object: &Object, raw: &[RawColumn]) -> Table {
     let kind = match object.kind.as_str() {
         "view" => TableKind::View,
         _ if object.is_virtual() => TableKind::Virtual,
@@ -155,7 +153,7 @@ fn add_indexes(catalog: &mut Catalog, raw: &[RawIndex], texts: &BTreeMap<&str, &
     }
 }
 
-fn add_index(table: &mut Table, parts: &[RawIndex], texts: &BTreeMap<&str, &str>) {
+pub(super) fn add_index(table: &mut Table, parts: &[RawIndex], texts: &BTreeMap<&str, &str>) {
     let Some(first) = parts.first() else { return };
     // an index over some rows or over an expression makes no column unique
     let plain: Option<Vec<String>> = parts.iter().map(|part| part.column.clone()).collect();
@@ -179,22 +177,38 @@ fn add_index(table: &mut Table, parts: &[RawIndex], texts: &BTreeMap<&str, &str>
     }
 }
 
-fn add_keys(catalog: &mut Catalog, raw: &[RawKey]) {
+/// Tables by their names in lower case.
+pub(super) type ByName<'a> = BTreeMap<String, &'a Table>;
+
+pub(super) fn by_name(tables: &[Table]) -> ByName<'_> {
+    tables.iter().map(|table| (table.name.to_ascii_lowercase(), table)).collect()
+}
+
+pub(super) fn add_keys(catalog: &mut Catalog, raw: &[RawKey]) {
+    let tables = by_name(&catalog.tables);
+    let (mut keys, mut unreadable) = (Vec::new(), Vec::new());
     for parts in raw.chunk_by(|a, b| a.table == b.table && a.id == b.id) {
-        match declared_key(catalog, parts) {
-            Ok(Some(key)) => catalog.keys.push(key),
+        match declared_key(&tables, parts) {
+            Ok(Some(key)) => keys.push(key),
             Ok(None) => {}
-            Err(why) => catalog.unreadable.push(why),
+            Err(why) => unreadable.push(why),
         }
     }
+    drop(tables);
+    catalog.keys.extend(keys);
+    catalog.unreadable.extend(unreadable);
 }
 
 /// Makes a key of what is declared, names as the tables spell them; the error says what is missing.
-fn declared_key(catalog: &Catalog, parts: &[RawKey]) -> Result<Option<ForeignKey>, String> {
+pub(super) fn declared_key(
+    tables: &ByName<'_>,
+    parts: &[RawKey],
+) -> Result<Option<ForeignKey>, String> {
+    let called = |name: &str| tables.get(&name.to_ascii_lowercase()).copied();
     let Some(first) = parts.first() else { return Ok(None) };
-    let Some(from) = catalog.table(&first.table) else { return Ok(None) };
+    let Some(from) = called(&first.table) else { return Ok(None) };
     let missing = |what: String| format!("foreign key of {}: {what} doesn't exist", first.table);
-    let to = catalog.table(&first.to_table).ok_or_else(|| missing(first.to_table.clone()))?;
+    let to = called(&first.to_table).ok_or_else(|| missing(first.to_table.clone()))?;
     let spelled = |table: &Table, name: &str| match table.column(name) {
         Some(column) => Ok(column.name.clone()),
         None => Err(missing(format!("{}.{name}", table.name))),
@@ -239,15 +253,4 @@ fn prove(connection: &Connection, watch: &Watch, from: (&str, &str), to: (&str, 
         Ok::<(i64, i64), _>((values, hits)) if values == hits => Proof::Holds(values),
         Ok(_) | Err(_) => Proof::Refuted,
     }
-}
-
-/// Names the structure: everything but row counts.
-fn version(catalog: &Catalog) -> String {
-    let mut hasher = Sha256::new();
-    for table in &catalog.tables {
-        let structure = Table { rows: None, ..table.clone() };
-        hasher.update(serde_json::to_vec(&structure).unwrap_or_default());
-    }
-    hasher.update(serde_json::to_vec(&catalog.keys).unwrap_or_default());
-    cache::hex(&hasher.finalize(), 16)
 }

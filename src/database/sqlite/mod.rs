@@ -5,17 +5,16 @@
 //! To add a fact of the catalog: read it in `structure`, clean it in `catalog`.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 
-use super::cache::{Cache, Stamp};
+use super::cache::Cache;
 use super::demo::TemporaryFolder;
-use super::profile;
 use super::results::ResultStore;
 use super::session::{Lane, Lanes, Length, Watch};
-use super::{Database, DatabaseError, Limits, Trouble};
+use super::{Database, DatabaseError, Limits, LookUp, Looked, Trouble};
 use crate::domain::{Catalog, ColumnStats, Dialect, EnginePlan, Rows, Sample, ValueList};
 
 mod catalog;
@@ -23,24 +22,27 @@ mod ddl;
 mod files;
 mod inferred;
 mod kinds;
+mod known;
 mod look;
+mod lookup;
 mod measure;
 mod open;
 mod plan;
+mod renew;
 mod run;
+mod scan;
 mod structure;
 mod tokens;
 mod trouble;
+mod values;
 mod verdict;
+mod version;
 
+use known::Known;
 use open::Mode;
 
 /// Rows of a probe.
 const PROBE_ROWS: u64 = 200;
-/// Time for measuring; what is not measured by then is marked unknown.
-const MEASURING: Duration = Duration::from_secs(20);
-/// Time for the first rows of tables; a view may be slow.
-const SAMPLING: Duration = Duration::from_secs(5);
 
 /// An opened SQLite file.
 pub(super) struct Sqlite {
@@ -54,14 +56,6 @@ pub(super) struct Sqlite {
     known: Mutex<Known>,
     /// A demo without a cache folder lives as long as its database is open.
     _temporary: Option<TemporaryFolder>,
-}
-
-#[derive(Default)]
-struct Known {
-    stamp: Stamp,
-    catalog: Option<Arc<Catalog>>,
-    values: Option<Arc<Vec<ValueList>>>,
-    statistics: Option<profile::ByTable>,
 }
 
 /// Opens a file.
@@ -106,99 +100,6 @@ impl Sqlite {
         let path = self.path.clone();
         let now = files::identity(&self.path);
         self.lanes.work(length, timeout, now, move |lane, watch| job(lane, watch, &path)).await
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Reads what tells that the file changed, and forgets what was known of a former state.
-    async fn stamp(&self) -> Result<Stamp, DatabaseError> {
-        let stamp = self.work(Length::Quick, None, |lane, _, path| {
-            structure::schema_version(lane)
-                .map(|version| files::stamp(path, version))
-                .map_err(|error| trouble::opening(&error, path))
-        });
-        let stamp = stamp.await??;
-        let mut known = self.known();
-        if known.stamp != stamp {
-            *known = Known { stamp: stamp.clone(), ..Known::default() };
-        }
-        Ok(stamp)
-    }
-
-    /// Keeps something in memory, unless the file changed meanwhile.
-    fn learn(&self, stamp: &Stamp, put: impl FnOnce(&mut Known)) {
-        let mut known = self.known();
-        if known.stamp == *stamp {
-            put(&mut known);
-        }
-    }
-
-    async fn read_catalog(&self, refresh: bool) -> Result<Arc<Catalog>, DatabaseError> {
-        let stamp = self.stamp().await?;
-        if refresh {
-            *self.known() = Known { stamp: stamp.clone(), ..Known::default() };
-        }
-        if let Some(catalog) = self.known().catalog.clone() {
-            return Ok(catalog);
-        }
-        let kept = if refresh { None } else { self.cache.load("catalog", &stamp) };
-        let mut catalog: Catalog = if let Some(kept) = kept {
-            kept
-        } else {
-            let read = self.work(Length::Long, None, catalog::read).await??;
-            self.cache.store("catalog", &stamp, &read);
-            read
-        };
-        catalog.database.clone_from(&self.address);
-        let catalog = Arc::new(catalog);
-        self.learn(&stamp, |known| known.catalog = Some(Arc::clone(&catalog)));
-        Ok(catalog)
-    }
-
-    async fn read_statistics(&self, tables: &[String]) -> Result<Vec<ColumnStats>, DatabaseError> {
-        let catalog = self.read_catalog(false).await?;
-        let stamp = self.known().stamp.clone();
-        let kept = self.known().statistics.clone();
-        let mut known = match kept {
-            Some(known) => known,
-            None => self.cache.load("statistics", &stamp).unwrap_or_default(),
-        };
-        let missing = profile::missing(&catalog, tables, &known);
-        if !missing.is_empty() {
-            let from = Arc::clone(&catalog);
-            let measured = self.work(Length::Long, Some(MEASURING), move |lane, watch, path| {
-                look::statistics(lane, watch, path, &from, &missing)
-            });
-            known.extend(measured.await??);
-            self.cache.store("statistics", &stamp, &known);
-        }
-        let columns = profile::of_tables(&catalog, tables, &known);
-        self.learn(&stamp, |now| now.statistics.get_or_insert_default().extend(known));
-        Ok(columns)
-    }
-
-    async fn read_values(&self) -> Result<Arc<Vec<ValueList>>, DatabaseError> {
-        let catalog = self.read_catalog(false).await?;
-        let stamp = self.known().stamp.clone();
-        if let Some(values) = self.known().values.clone() {
-            return Ok(values);
-        }
-        let kept = self.cache.load::<Vec<ValueList>>("values", &stamp);
-        let values = if let Some(kept) = kept {
-            kept
-        } else {
-            let read = self.work(Length::Long, None, move |lane, watch, path| {
-                look::values(lane, watch, path, &catalog)
-            });
-            let read = read.await??;
-            self.cache.store("values", &stamp, &read);
-            read
-        };
-        let values = Arc::new(values);
-        self.learn(&stamp, |known| known.values = Some(Arc::clone(&values)));
-        Ok(values)
     }
 }
 
@@ -294,13 +195,25 @@ impl Database for Sqlite {
         tables: &'a [String],
         rows: usize,
     ) -> BoxFuture<'a, Result<Vec<Sample>, DatabaseError>> {
+        Box::pin(self.read_samples(tables, rows))
+    }
+
+    fn generation(&self) -> u64 {
+        self.known().generation
+    }
+
+    fn look_up<'a>(
+        &'a self,
+        wanted: &'a [LookUp],
+        within: Duration,
+    ) -> BoxFuture<'a, Result<Vec<Looked>, DatabaseError>> {
         Box::pin(async move {
             let catalog = self.read_catalog(false).await?;
-            let tables = tables.to_vec();
-            let read = self.work(Length::Quick, Some(SAMPLING), move |lane, _, path| {
-                look::samples(lane, path, &catalog, &tables, rows)
+            let wanted = wanted.to_vec();
+            let looked = self.work(Length::Quick, Some(within), move |lane, watch, path| {
+                lookup::look_up(lane, watch, path, &catalog, &wanted)
             });
-            read.await?
+            looked.await?
         })
     }
 }

@@ -10,6 +10,8 @@ use super::super::session::Lane;
 pub(super) struct Object {
     pub(super) kind: String,
     pub(super) name: String,
+    /// The table that it belongs to: its own name but for indexes.
+    pub(super) table: String,
     pub(super) ddl: Option<String>,
 }
 
@@ -100,13 +102,14 @@ fn all<T>(
 
 /// Lists tables, views and indexes in the order they were made.
 pub(super) fn objects(connection: &Connection) -> rusqlite::Result<Vec<Object>> {
-    let sql = "SELECT type, name, sql FROM sqlite_schema \
+    let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema \
                WHERE type IN ('table', 'view', 'index') ORDER BY rowid";
     all(connection, sql, None, |row| {
         Ok(Object {
             kind: text(row, 0)?.unwrap_or_default(),
             name: text(row, 1)?.unwrap_or_default(),
-            ddl: text(row, 2)?,
+            table: text(row, 2)?.unwrap_or_default(),
+            ddl: text(row, 3)?,
         })
     })
 }
@@ -156,15 +159,26 @@ pub(super) fn indexes(connection: &Connection) -> rusqlite::Result<Vec<RawIndex>
          CROSS JOIN pragma_index_xinfo(i.name, 'main') AS c WHERE c.key = 1 \
          ORDER BY t.name, i.seq DESC, c.seqno"
     );
-    all(connection, &sql, None, |row| {
-        Ok(RawIndex {
-            table: text(row, 0)?.unwrap_or_default(),
-            index: text(row, 1)?.unwrap_or_default(),
-            unique: row.get::<_, i64>(2)? != 0,
-            origin: text(row, 3)?.unwrap_or_default(),
-            partial: row.get::<_, i64>(4)? != 0,
-            column: text(row, 5)?,
-        })
+    all(connection, &sql, None, index)
+}
+
+/// Lists the columns of the indexes of one table, the oldest first.
+pub(super) fn indexes_of(connection: &Connection, table: &str) -> rusqlite::Result<Vec<RawIndex>> {
+    let sql = "SELECT ?1, i.name, i.\"unique\", i.origin, i.partial, c.name \
+               FROM pragma_index_list(?1, 'main') AS i \
+               CROSS JOIN pragma_index_xinfo(i.name, 'main') AS c WHERE c.key = 1 \
+               ORDER BY i.seq DESC, c.seqno";
+    all(connection, sql, Some(table), index)
+}
+
+fn index(row: &Row<'_>) -> rusqlite::Result<RawIndex> {
+    Ok(RawIndex {
+        table: text(row, 0)?.unwrap_or_default(),
+        index: text(row, 1)?.unwrap_or_default(),
+        unique: row.get::<_, i64>(2)? != 0,
+        origin: text(row, 3)?.unwrap_or_default(),
+        partial: row.get::<_, i64>(4)? != 0,
+        column: text(row, 5)?,
     })
 }
 
@@ -174,26 +188,32 @@ pub(super) fn keys(connection: &Connection) -> rusqlite::Result<Vec<RawKey>> {
         "SELECT t.name, k.id, k.\"table\", k.\"from\", k.\"to\" \
          FROM {STORED} CROSS JOIN pragma_foreign_key_list(t.name, 'main') AS k"
     );
-    let mut keys = all(connection, &sql, None, |row| {
-        Ok(RawKey {
-            table: text(row, 0)?.unwrap_or_default(),
-            id: row.get(1)?,
-            to_table: text(row, 2)?.unwrap_or_default(),
-            from: text(row, 3)?.unwrap_or_default(),
-            to: text(row, 4)?,
-        })
-    })?;
-    // the engine numbers the last declared key 0; columns of one key stay in order
-    let mut at = 0;
-    while at < keys.len() {
-        let table = keys.get(at).map(|key| key.table.clone());
-        let length = keys.iter().skip(at).take_while(|k| Some(&k.table) == table.as_ref()).count();
-        if let Some(of_table) = keys.get_mut(at..at + length) {
-            of_table.sort_by_key(|key| std::cmp::Reverse(key.id));
-        }
-        at += length.max(1);
+    Ok(in_declared_order(all(connection, &sql, None, key)?))
+}
+
+/// Lists the columns of the declared foreign keys of one table, in declared order.
+pub(super) fn keys_of(connection: &Connection, table: &str) -> rusqlite::Result<Vec<RawKey>> {
+    let sql = "SELECT ?1, k.id, k.\"table\", k.\"from\", k.\"to\" \
+               FROM pragma_foreign_key_list(?1, 'main') AS k";
+    Ok(in_declared_order(all(connection, sql, Some(table), key)?))
+}
+
+fn key(row: &Row<'_>) -> rusqlite::Result<RawKey> {
+    Ok(RawKey {
+        table: text(row, 0)?.unwrap_or_default(),
+        id: row.get(1)?,
+        to_table: text(row, 2)?.unwrap_or_default(),
+        from: text(row, 3)?.unwrap_or_default(),
+        to: text(row, 4)?,
+    })
+}
+
+/// The engine numbers the last declared key 0; columns of one key stay in order.
+fn in_declared_order(mut keys: Vec<RawKey>) -> Vec<RawKey> {
+    for of_table in keys.chunk_by_mut(|a, b| a.table == b.table) {
+        of_table.sort_by_key(|key| std::cmp::Reverse(key.id));
     }
-    Ok(keys)
+    keys
 }
 
 /// Reads the bytes that the database takes.

@@ -13,21 +13,20 @@ use super::sent;
 /// How long a run waits for facts of linked tables before it goes on without them (P3).
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Reads catalog and value lists, then links the question's words.
+/// Reads catalog and stored values, then links the question's words; what lists leave open is
+/// looked up in the data.
 pub(super) async fn understand(flow: &mut Flow) {
-    read_basics(flow).await;
-    let session = flow.session.clone();
-    let understanding = session.understand(&flow.transcript.question, &flow.facts).await;
-    flow.tell(Happened::Understood(Box::new(understanding))).await;
-}
-
-async fn read_basics(flow: &mut Flow) {
     flow.pulse(Pulse::Waiting("reading the catalog".to_owned()));
     let session = flow.session.clone();
     flow.facts = session.basics().await;
-    if let Ok(values) = tokio::time::timeout(PATIENCE, session.values()).await {
-        flow.facts.values = values;
+    let question = flow.transcript.question.clone();
+    let thought = session.think(&question, &mut flow.facts).await;
+    if !thought.probes.is_empty() {
+        // before any attempt
+        let looked = Happened::Probed { attempt: 0, version: 0, probes: thought.probes };
+        flow.tell(looked).await;
     }
+    flow.tell(Happened::Understood(Box::new(thought.understanding))).await;
 }
 
 /// Reads statistics and samples of the linked tables.

@@ -72,8 +72,7 @@ impl<'a> Schema<'a> {
 
     /// The stored values of a column, where they are known.
     pub(super) fn list(&self, at: &ColumnRef) -> Option<&'a [String]> {
-        let list = self.facts.values.iter().find(|l| same(&l.at, at))?;
-        Some(&list.values)
+        Some(&self.facts.values_of(at)?.values)
     }
 
     /// How a column of two values says yes and no.

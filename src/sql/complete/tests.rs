@@ -48,8 +48,10 @@ fn at(marked: &str, asked: bool) -> Offers {
     let sql = marked.replace('|', "");
     let values = [ValueList {
         at: ColumnRef::new("bookings", "status"),
-        values: vec!["cancelled".into(), "confirmed".into(), "it's".into(), "pending".into()],
+        values: vec!["cancelled".into(), "confirmed".into(), "it's".into(), "pending".into()]
+            .into(),
         complete: true,
+        ..ValueList::default()
     }];
     complete(&Typed { sql: &sql, cursor, asked, catalog: &CATALOG, values: &values })
 }
