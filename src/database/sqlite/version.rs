@@ -113,7 +113,7 @@ impl Text {
         self.pieces(to_columns);
         let why = match origin {
             KeyOrigin::Declared => None,
-            KeyOrigin::Inferred(why) => Some(why),
+            KeyOrigin::Inferred(why) | KeyOrigin::Told(why) => Some(why),
         };
         self.maybe(why);
         self.bytes.push(u8::from(*one_to_one));

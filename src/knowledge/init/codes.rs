@@ -66,7 +66,7 @@ fn texts(seen: &Seen<'_>, at: &ColumnRef, table: &Table) -> Option<Vec<String>> 
     let rows = rows.or(table.rows.map(|rows| rows.count)).unwrap_or(u64::MAX);
     // what is said only once or twice each names things rather than sorts them
     let again = u64::try_from(list.values.len()).is_ok_and(|values| values * 3 <= rows);
-    again.then(|| list.values.clone())
+    again.then(|| list.values.to_vec())
 }
 
 fn numbers(seen: &Seen<'_>, at: &ColumnRef, column: &Column) -> Option<Vec<String>> {

@@ -75,8 +75,9 @@ fn written(catalog: &Catalog) -> String {
     ];
     let values = vec![ValueList {
         at: ColumnRef::new("orders", "state"),
-        values: vec!["CAN".to_owned(), "NEW".to_owned(), "in \"transit\"".to_owned()],
+        values: vec!["CAN".to_owned(), "NEW".to_owned(), "in \"transit\"".to_owned()].into(),
         complete: true,
+        ..ValueList::default()
     }];
     let secret = [ColumnRef::new("orders", "card_number")];
     init(&Seen { catalog, statistics: &statistics, values: &values, secret: &secret })
