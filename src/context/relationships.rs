@@ -2,7 +2,7 @@
 
 use crate::domain::counts::count;
 use crate::domain::package::RelationshipsContent;
-use crate::domain::{ComponentKind, Content, ForeignKey};
+use crate::domain::{ComponentKind, Content, ForeignKey, Table};
 
 use super::Proposal;
 use super::pattern;
@@ -54,7 +54,7 @@ fn verdict(scene: &Scene<'_>) -> Verdict {
 }
 
 /// Lists the keys of the tree first, then those between other tables told.
-fn keys(scene: &Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
+fn keys<'a>(scene: &'a Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     let told = |name: &String| scene.kept.tables.iter().any(|table| same(&table.name, name));
     let about = scene.told_about();
     let near = |key: &ForeignKey| {
@@ -63,8 +63,12 @@ fn keys(scene: &Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     };
     let tree = scene.tree().map(|tree| tree.keys.as_slice()).unwrap_or_default();
     let between = |key: &&ForeignKey| told(&key.from_table) && told(&key.to_table);
-    let mut others: Vec<&ForeignKey> =
-        scene.catalog.keys.iter().filter(between).filter(|key| !tree.contains(key)).collect();
+    let from_here = |table: &'a Table| {
+        let keys = scene.request.graph.keys_of(&table.name);
+        keys.filter(|key| same(&key.from_table, &table.name))
+    };
+    let mut others: Vec<&ForeignKey> = scene.kept.tables.iter().flat_map(from_here).collect();
+    others.retain(|key| between(key) && !tree.contains(key));
     others.sort_by_key(|key| near(key));
     let all = tree.iter().chain(others).filter(|key| scene.may_join(key));
     let mut keys: Vec<ForeignKey> = all.cloned().collect();

@@ -38,8 +38,6 @@ pub(super) struct Scene<'a> {
     pub(super) trees: Vec<JoinTree>,
     /// What of the schema is told.
     pub(super) kept: Kept,
-    /// Positions of tables in the catalog by lower-case name.
-    index: BTreeMap<String, usize>,
 }
 
 impl<'a> Scene<'a> {
@@ -47,7 +45,6 @@ impl<'a> Scene<'a> {
     pub(super) fn of(request: &'a Request<'a>) -> Self {
         let facts = request.facts;
         let catalog = &*facts.catalog;
-        let named = |(n, table): (usize, &Table)| (table.name.to_lowercase(), n);
         let mut scene = Scene {
             request,
             catalog,
@@ -62,7 +59,6 @@ impl<'a> Scene<'a> {
             related: related(request),
             trees: Vec::new(),
             kept: Kept::default(),
-            index: catalog.tables.iter().enumerate().map(named).collect(),
         };
         scene.read_links();
         if scene.focus.len() > 1 {
@@ -85,7 +81,7 @@ impl<'a> Scene<'a> {
         if !self.may_tell(name) {
             return None;
         }
-        self.index.get(&name.to_lowercase()).copied()
+        self.request.graph.place(name)
     }
 
     /// Tells whether nobody switched a table off.

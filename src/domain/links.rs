@@ -121,6 +121,12 @@ pub struct Related {
     pub columns: Vec<RelatedColumn>,
     /// The few tables that together explain the question, in the order in which they were found.
     pub anchors: Vec<String>,
+    /// How much of the question's words anything in the catalog explains, 0 to 1; 1 without words.
+    #[serde(default)]
+    pub explained: f32,
+    /// Words that nothing explains.
+    #[serde(default)]
+    pub unexplained: Vec<String>,
 }
 
 /// A table and how much of the question it explains.

@@ -12,7 +12,7 @@ pub(super) fn ambiguity(text: &str, links: &[Link], catalog: &Catalog) -> Option
     spans.dedup();
     for span in &spans {
         let readings = value_readings(links, *span);
-        if readings.len() < 2 || readings.len() > 4 {
+        if readings.len() < 2 || readings.len() > 4 || are_one_thing(&readings) {
             continue;
         }
         let elsewhere: Vec<&Link> = links.iter().filter(|link| link.span != *span).collect();
@@ -39,6 +39,12 @@ fn value_readings(links: &[Link], span: Span) -> Vec<(ColumnRef, String)> {
             LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Metric(_) => None,
         })
         .collect()
+}
+
+/// Two columns of one table that hold the same text speak of the same rows: `name`, `local_name`.
+fn are_one_thing(readings: &[(ColumnRef, String)]) -> bool {
+    let Some(((first, text), others)) = readings.split_first() else { return false };
+    others.iter().all(|(at, stored)| at.table == first.table && stored == text)
 }
 
 /// Tells whether another link favours one of the readings: it names a table at or next to one.

@@ -1,5 +1,6 @@
 //! Tells a question that reads from one that would change data, is off the subject, or says nothing.
 
+use crate::domain::links::Related;
 use crate::domain::{Intent, Link};
 use crate::search::english::is_filler;
 use crate::search::{Token, TokenKind};
@@ -113,7 +114,12 @@ const VAGUE: &[&str] = &[
 ];
 
 /// Reads the intent, with the words that show it.
-pub(super) fn intent(text: &str, tokens: &[Token], links: &[Link]) -> (Intent, String) {
+pub(super) fn intent(
+    text: &str,
+    tokens: &[Token],
+    links: &[Link],
+    related: &Related,
+) -> (Intent, String) {
     if let Some(words) = write_order(text, tokens) {
         return (Intent::Write, words);
     }
@@ -129,7 +135,68 @@ pub(super) fn intent(text: &str, tokens: &[Token], links: &[Link]) -> (Intent, S
     if !content && links.is_empty() {
         return (Intent::Vague, lower);
     }
+    if let Some(words) = off_subject(tokens, &lower, related) {
+        return (Intent::OffTopic, words);
+    }
     (Intent::Read, String::new())
+}
+
+/// Beginnings of questions that want something explained or advised, not looked up.
+const EXPLAINS: &[&str] = &[
+    "how can",
+    "how could",
+    "how do",
+    "how does",
+    "how should",
+    "how to",
+    "why",
+    "can you",
+    "what are some",
+    "what are the benefits",
+    "what are the ethical",
+    "what are the key",
+    "what are the potential",
+    "what are the steps",
+    "what is the process",
+    "what is the purpose",
+    "what role",
+    "is there a meaning",
+    "explain",
+    "should i",
+    "should we",
+];
+
+/// Share of a question's words that the catalog must explain, least words that are judged so.
+const EXPLAINED: f32 = 0.2;
+const FEWEST_WORDS: usize = 3;
+/// The same of a question that wants an explanation.
+const EXPLAINED_OF_EXPLAINING: f32 = 0.6;
+
+/// Words that stand in English sentences and hardly in others.
+const ENGLISH: &[&str] = &[
+    "and", "any", "are", "be", "been", "can", "does", "each", "for", "from", "have", "how", "is",
+    "of", "should", "that", "the", "there", "to", "what", "when", "where", "which", "who", "with",
+];
+
+/// Tells whether a question is in English: what it names is else not to be judged by its words.
+fn is_english(tokens: &[Token]) -> bool {
+    let is_one = |token: &&Token| ENGLISH.contains(&token.lower.as_str());
+    let filler = tokens.iter().filter(|token| is_filler(&token.lower)).count();
+    let words = tokens.iter().filter(|token| token.kind == TokenKind::Word).count();
+    tokens.iter().any(|token| is_one(&token)) && filler >= 2 && filler * 5 >= words
+}
+
+/// Tells by which words a question is about something else than this database.
+fn off_subject(tokens: &[Token], lower: &str, related: &Related) -> Option<String> {
+    if !is_english(tokens) {
+        return None;
+    }
+    let explaining =
+        EXPLAINS.iter().any(|start| format!("{lower} ").starts_with(&format!("{start} ")));
+    let (needed, fewest) =
+        if explaining { (EXPLAINED_OF_EXPLAINING, 1) } else { (EXPLAINED, FEWEST_WORDS) };
+    let off = related.explained < needed && related.unexplained.len() >= fewest;
+    off.then(|| related.unexplained.join(", "))
 }
 
 /// The words in lower case, marks left out.

@@ -23,9 +23,9 @@ pub fn understand(question: &Question, facts: &Facts) -> Understanding {
 pub fn understand_with(question: &Question, facts: &Facts, index: &Index) -> Understanding {
     let tokens = tokenise(&question.text);
     let (links, unknown) = link::link(&question.text, &tokens, index);
-    let (intent, intent_words) = intent::intent(&question.text, &tokens, &links);
     let hints = hints::hints(question, &tokens, &links, &unknown, index);
     let related = related(question, &tokens, &links, &hints, index);
+    let (intent, intent_words) = intent::intent(&question.text, &tokens, &links, &related);
     let kinds = kinds::kinds(&question.text, &tokens, &links, &related.anchors);
     let (complexity, complexity_reason) = kinds::complexity(&tokens, &links, &kinds);
     let warnings = link::warnings(&question.text, &tokens, &links, &unknown, facts);

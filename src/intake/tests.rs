@@ -74,6 +74,14 @@ fn off_topic_needs_evidence_and_no_link() {
     assert_eq!(of("Who are you?").intent, Intent::OffTopic);
     assert_eq!(of("Combien y a-t-il de réservations ?").intent, Intent::Read);
     assert_eq!(of("recommend a film title").intent, Intent::Read);
+    for text in [
+        "What is the average wing span of a bald eagle?",
+        "How can the use of a gratitude journal impact the well-being of people?",
+        "What are the steps of the check-in process at an airport?",
+    ] {
+        assert_eq!(of(text).intent, Intent::OffTopic, "{text}");
+    }
+    assert_eq!(of("Was ist der Titel des Films mit der ID 3?").intent, Intent::Read);
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub struct Graph<C = Arc<Catalog>> {
     keys: Vec<usize>,
     /// For each table the edges that touch it, in key order.
     around: Vec<Vec<usize>>,
+    /// For each table the places of all keys that touch it, those to itself too.
+    touching: Vec<Vec<usize>>,
 }
 
 impl Graph {
@@ -46,7 +48,9 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
         let nodes: BTreeMap<String, usize> =
             named.map(|(at, table)| (table.name.to_ascii_lowercase(), at)).collect();
         let around = vec![Vec::new(); catalog.tables.len()];
-        let mut graph = Graph { catalog, nodes, edges: Vec::new(), keys: Vec::new(), around };
+        let touching = around.clone();
+        let (edges, keys) = (Vec::new(), Vec::new());
+        let mut graph = Graph { catalog, nodes, edges, keys, around, touching };
         for at in 0..graph.catalog.keys.len() {
             graph.add(at);
         }
@@ -61,6 +65,11 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
     fn add(&mut self, at: usize) {
         let Some(key) = self.catalog.keys.get(at) else { return };
         let ends = self.node(&key.from_table).zip(self.node(&key.to_table));
+        for end in [self.node(&key.from_table), self.node(&key.to_table)].into_iter().flatten() {
+            if let Some(touching) = self.touching.get_mut(end).filter(|t| t.last() != Some(&at)) {
+                touching.push(at);
+            }
+        }
         let Some((from, to)) = ends.filter(|(from, to)| from != to) else { return };
         let cost = match key.origin {
             KeyOrigin::Declared => DECLARED,
@@ -85,12 +94,23 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
         self.nodes.get(&table.to_ascii_lowercase()).copied()
     }
 
+    /// Finds a table's place in the catalog, ignoring ASCII letter case.
+    pub fn place(&self, table: &str) -> Option<usize> {
+        self.node(table)
+    }
+
+    /// Lists the keys that touch a table on either side, in catalog order.
+    pub fn keys_of(&self, table: &str) -> impl Iterator<Item = &ForeignKey> {
+        let touching = self.node(table).and_then(|at| self.touching.get(at));
+        touching.into_iter().flatten().filter_map(|at| self.catalog.keys.get(*at))
+    }
+
     /// Lists the keys by which a table points to itself, in catalog order.
     pub fn to_itself(&self, table: &str) -> Vec<&ForeignKey> {
         let own = |key: &&ForeignKey| {
             key.from_table.eq_ignore_ascii_case(table) && key.to_table.eq_ignore_ascii_case(table)
         };
-        self.catalog.keys.iter().filter(own).collect()
+        self.keys_of(table).filter(own).collect()
     }
 
     /// Lists the keys between two different tables, either way, in catalog order.

@@ -13,7 +13,7 @@ use super::names::Vocabulary;
 use super::relevance::Relevance;
 use super::renew::LookedUpValues;
 use super::synonyms::SYNONYMS;
-use super::tokens::{Token, stem, tokenise};
+use super::tokens::{Token, phrase_stems, stems};
 use super::typo;
 use super::values::Values;
 
@@ -330,7 +330,7 @@ impl Index {
         self.values.written().alike(word)
     }
 
-    /// Lists what a column that says yes or no holds, yes first; empty for any other.
+    /// Lists what a column that says yes or no holds, yes first.
     pub fn answers_of(&self, at: &ColumnRef) -> Vec<Hit> {
         self.values.written().answers(at)
     }
@@ -390,12 +390,4 @@ impl Index {
         }
         hits
     }
-}
-
-pub(super) fn stems(words: &[String]) -> Vec<String> {
-    words.iter().map(|w| stem(w)).collect()
-}
-
-pub(super) fn phrase_stems(phrase: &str) -> Vec<String> {
-    tokenise(phrase).into_iter().map(|t| t.stem).collect()
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::hits::Hit;
-use super::index::{Index, Named, phrase_stems, stems};
-use super::relevance::Relevance;
+use super::index::{Index, Named};
+use super::tokens::{phrase_stems, stems};
 use super::values::Values;
 use crate::domain::{Catalog, ColumnRef, Knowledge, LinkTarget, Match, ValueList};
 
@@ -133,7 +133,10 @@ impl Index {
             }
         }
         if !changed.is_empty() {
-            self.relevance = Arc::new(Relevance::new(catalog, knowledge, &self.tables));
+            let is_changed = |name: &String| changed.iter().any(|change| change.name == *name);
+            let places = catalog.tables.iter().enumerate().filter(|(_, t)| is_changed(&t.name));
+            let places: Vec<usize> = places.map(|(n, _)| n).collect();
+            Arc::make_mut(&mut self.relevance).renew(catalog, &places, knowledge, &self.tables);
             self.vocabulary.sort();
             self.vocabulary.dedup();
         }

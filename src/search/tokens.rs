@@ -89,6 +89,16 @@ fn find_stem(word: &str) -> String {
     }
 }
 
+/// Returns the stems of lower-case words.
+pub(super) fn stems(words: &[String]) -> Vec<String> {
+    words.iter().map(|word| stem(word)).collect()
+}
+
+/// Returns the stems of a phrase's words.
+pub(super) fn phrase_stems(phrase: &str) -> Vec<String> {
+    tokenise(phrase).into_iter().map(|token| token.stem).collect()
+}
+
 /// Cuts a text into tokens; at most [`MAX_TOKENS`].
 pub fn tokenise(text: &str) -> Vec<Token> {
     let mut scan = Scan { text, at: 0, tokens: Vec::new() };

@@ -1,9 +1,7 @@
 //! What may be told of a table, which of its columns stay, and in which order the others follow.
 
-use std::collections::BTreeMap;
-
 use crate::domain::schema::Index;
-use crate::domain::{ColumnRef, Table};
+use crate::domain::{ColumnRef, ForeignKey, Table};
 
 use super::super::scene::{Scene, same};
 use super::super::words;
@@ -58,19 +56,19 @@ fn with_columns(table: &Table, keep: impl Fn(usize, &str) -> bool) -> Table {
     }
 }
 
-/// Lists the columns of foreign keys on either side, by table in lower case.
-pub(super) fn key_columns<'a>(scene: &Scene<'a>) -> BTreeMap<String, Vec<&'a String>> {
-    let mut columns: BTreeMap<String, Vec<&'a String>> = BTreeMap::new();
-    for key in &scene.catalog.keys {
-        columns.entry(key.from_table.to_lowercase()).or_default().extend(&key.from_columns);
-        columns.entry(key.to_table.to_lowercase()).or_default().extend(&key.to_columns);
-    }
-    columns
+/// Lists the columns of a table's keys, on either side.
+pub(super) fn key_columns<'a>(scene: &Scene<'a>, table: &str) -> Vec<&'a String> {
+    let of = |key: &'a ForeignKey| {
+        let from = key.from_columns.iter().filter(|_| same(&key.from_table, table));
+        from.chain(key.to_columns.iter().filter(|_| same(&key.to_table, table)))
+    };
+    scene.request.graph.keys_of(table).flat_map(of).collect()
 }
 
 /// Marks the columns that stay whatever the room: keys, and what the question is tied to.
-pub(super) fn core(scene: &Scene<'_>, table: &Table, foreign: &[&String]) -> Vec<bool> {
-    let keys = table.primary_key.iter().chain(foreign.iter().copied());
+pub(super) fn core(scene: &Scene<'_>, table: &Table) -> Vec<bool> {
+    let foreign = key_columns(scene, &table.name);
+    let keys = table.primary_key.iter().chain(foreign);
     let stays = |name: &String| {
         keys.clone().any(|key| same(key, name))
             || scene.columns.contains_key(&ColumnRef::new(&table.name, name))

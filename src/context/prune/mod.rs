@@ -84,30 +84,23 @@ pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
 /// Ranks tables: those that must be told, best first, then all others: by how much of the question
 /// they explain, then neighbours, then as declared.
 fn ranked(scene: &Scene<'_>) -> (Vec<usize>, Vec<usize>) {
-    let mut seen = BTreeSet::new();
+    let mut seen = vec![false; scene.catalog.tables.len()];
+    let mut first = |n: &usize| seen.get_mut(*n).is_some_and(|seen| !std::mem::replace(seen, true));
     let tree = scene.tree().map(|tree| tree.tables.as_slice()).unwrap_or_default();
-    let named: Vec<&String> = scene.focus.iter().chain(tree).collect();
-    let musts: Vec<usize> =
-        named.iter().filter_map(|t| scene.position(t)).filter(|n| seen.insert(*n)).collect();
+    let named = scene.focus.iter().chain(tree);
+    let musts: Vec<usize> = named.filter_map(|t| scene.position(t)).filter(&mut first).collect();
     let related = scene.request.understanding.related.tables.iter().map(|related| &related.table);
-    let related: Vec<usize> =
-        related.chain(&scene.linked).filter_map(|table| scene.position(table)).collect();
-    // a set: a wide schema has thousands of keys
-    let required: BTreeSet<String> = named.iter().map(|table| table.to_lowercase()).collect();
-    let must = |name: &str| required.contains(&name.to_lowercase());
-    let mut neighbours = Vec::new();
-    for key in &scene.catalog.keys {
-        let other = match (must(&key.from_table), must(&key.to_table)) {
-            (true, false) => &key.to_table,
-            (false, true) => &key.from_table,
-            (true, true) | (false, false) => continue,
-        };
-        neighbours.extend(scene.position(other));
-    }
+    let related = related.chain(&scene.linked);
+    let ends = |n: &usize| {
+        let table = scene.catalog.tables.get(*n).map_or("", |table| table.name.as_str());
+        scene.request.graph.keys_of(table).flat_map(|key| [&key.from_table, &key.to_table])
+    };
+    let neighbours = musts.iter().flat_map(ends);
+    let by_name = related.chain(neighbours).filter_map(|table| scene.position(table));
     let all = scene.catalog.tables.iter().enumerate();
     let rest = all.filter(|(_, table)| scene.may_tell(&table.name)).map(|(n, _)| n);
-    let others = related.into_iter().chain(neighbours).chain(rest).filter(|n| seen.insert(*n));
-    (musts, others.collect())
+    let others = by_name.chain(rest).filter(&mut first).collect();
+    (musts, others)
 }
 
 /// Puts what was taken into catalog order, adds value lists while they fit, and says what is cut.

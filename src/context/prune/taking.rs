@@ -5,7 +5,7 @@ use crate::domain::package::SchemaContent;
 use crate::render;
 
 use super::super::scene::Scene;
-use super::columns::{by_relevance, core, key_columns, told};
+use super::columns::{by_relevance, core, told};
 
 /// After so many tables in a row that don't fit, the rest is not tried.
 const MOST_MISSES: usize = 40;
@@ -81,11 +81,9 @@ impl Room {
 /// Takes key and linked columns of the tables that must be told; the first is told in any case.
 pub(super) fn take_cores(scene: &Scene<'_>, room: &mut Room, musts: &[usize]) -> Vec<Taken> {
     let mut taken: Vec<Taken> = Vec::new();
-    let keys = key_columns(scene);
     for &position in musts {
         let Some(mut table) = told(scene, position) else { continue };
-        let foreign = keys.get(&table.whole.name.to_lowercase()).map_or(&[][..], Vec::as_slice);
-        table.columns = core(scene, &table.whole, foreign);
+        table.columns = core(scene, &table.whole);
         let cost = room.cost(&table, |n| table.columns.get(n) == Some(&true));
         if room.take(cost) {
             taken.push(table);
@@ -123,7 +121,6 @@ pub(super) fn take_others(
     terms: Terms,
     taken: &mut Vec<Taken>,
 ) {
-    let keys = key_columns(scene);
     let mut misses = 0;
     for &position in others {
         if misses == MOST_MISSES {
@@ -137,8 +134,7 @@ pub(super) fn take_others(
             taken.push(table);
             continue;
         }
-        let foreign = keys.get(&table.whole.name.to_lowercase()).map_or(&[][..], Vec::as_slice);
-        table.columns = core(scene, &table.whole, foreign);
+        table.columns = core(scene, &table.whole);
         let cost = room.cost(&table, |n| table.columns.get(n) == Some(&true));
         if whole > terms.share && room.take(cost) {
             misses = 0;

@@ -25,7 +25,7 @@ const ALIKE_MOST: f32 = 0.7;
 const BESIDE_EXACT: f32 = 0.6;
 
 /// The words of names in order, and what means the same.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Likeness {
     /// Vectors of the words that have one, with their number.
     vectors: Vec<(u32, Vector)>,

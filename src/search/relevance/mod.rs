@@ -9,16 +9,16 @@
 
 mod anchors;
 mod likeness;
+mod reading;
 mod spread;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::domain::links::{Related, RelatedColumn, RelatedTable};
-use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget};
+use crate::domain::{ColumnRef, Link, LinkTarget};
 
 use super::english::is_filler;
-use super::names::Vocabulary;
-use super::tokens::{Token, TokenKind, stem, tokenise};
+use super::tokens::{Token, TokenKind};
 
 use likeness::Likeness;
 use spread::Sheet;
@@ -27,16 +27,12 @@ use spread::Sheet;
 const MOST_TABLES: usize = 80;
 /// Columns listed of a ranking.
 const MOST_COLUMNS: usize = 240;
-/// Strength of a word of a table's name, of a column's name, and of what people wrote of either.
-const TABLE_NAME: f32 = 1.0;
-const COLUMN_NAME: f32 = 0.75;
-const TOLD_OF_IT: f32 = 0.5;
+/// Strength below which a word is not explained.
+const TELLING: f32 = 0.3;
 /// What is left of a name's strength where it only points to the thing.
 const POINTS_ELSEWHERE: f32 = 0.5;
 /// Score of a link from which on it is the whole name of a table.
 const WHOLE_NAME: f32 = 0.93;
-/// Part of a name's strength that each of its words has; the rest is shared among them.
-const EACH_WORD: f32 = 0.4;
 
 /// Where a word stands.
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +45,7 @@ struct Posting {
 }
 
 /// A word of names, and where it stands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Word {
     stem: String,
     /// The word that the stem was first met in, lower case.
@@ -58,7 +54,7 @@ struct Word {
 }
 
 /// The words of a catalog's names, and which tables keys join. Maps are only asked by key.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Relevance {
     /// Names of tables with those of their columns, in catalog order.
     tables: Vec<(String, Vec<String>)>,
@@ -73,126 +69,6 @@ pub struct Relevance {
 }
 
 impl Relevance {
-    /// Reads the names, comments and keys of a catalog, and what people wrote of them.
-    pub(super) fn new(catalog: &Catalog, knowledge: &Knowledge, names: &Vocabulary) -> Self {
-        let mut made = Relevance::default();
-        for (n, table) in catalog.tables.iter().enumerate() {
-            let Ok(at) = u32::try_from(n) else { break };
-            made.places.insert(table.name.to_lowercase(), at);
-            made.add_name(at, None, &names.table(&table.name), TABLE_NAME);
-            made.add_prose(at, None, table.comment.as_deref());
-            for (c, column) in table.columns.iter().enumerate() {
-                let place = u32::try_from(c).ok();
-                made.add_name(at, place, &names.column(&column.name, &table.name), COLUMN_NAME);
-                made.add_prose(at, place, column.comment.as_deref());
-            }
-            let columns = table.columns.iter().map(|column| column.name.clone()).collect();
-            made.tables.push((table.name.clone(), columns));
-        }
-        made.add_keys(catalog);
-        made.add_knowledge(knowledge);
-        made.likeness =
-            Likeness::of(made.words.iter().map(|word| (word.stem.as_str(), word.whole.as_str())));
-        made
-    }
-
-    fn post(&mut self, whole: &str, stem: &str, posting: Posting) {
-        let next = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
-        let id = if let Some(id) = self.ids.get(stem) {
-            *id
-        } else {
-            self.ids.insert(stem.to_owned(), next);
-            let (stem, whole) = (stem.to_owned(), whole.to_owned());
-            self.words.push(Word { stem, whole, postings: Vec::new() });
-            next
-        };
-        let Some(word) = self.words.get_mut(id as usize) else { return };
-        let same = |p: &&mut Posting| p.table == posting.table && p.column == posting.column;
-        match word.postings.iter_mut().rev().take(8).find(same) {
-            Some(known) => known.strength = known.strength.max(posting.strength),
-            None => word.postings.push(posting),
-        }
-    }
-
-    fn add_name(&mut self, table: u32, column: Option<u32>, words: &[String], whole: f32) {
-        #[expect(clippy::cast_precision_loss, reason = "names have few words")]
-        let share = 1.0 / words.len().max(1) as f32;
-        let strength = whole * (EACH_WORD + (1.0 - EACH_WORD) * share);
-        for word in words {
-            self.post(word, &stem(word), Posting { table, column, strength });
-        }
-    }
-
-    fn add_prose(&mut self, table: u32, column: Option<u32>, text: Option<&str>) {
-        for token in text.map(tokenise).unwrap_or_default() {
-            if token.kind == TokenKind::Word && !is_filler(&token.lower) {
-                self.post(
-                    &token.lower,
-                    &token.stem,
-                    Posting { table, column, strength: TOLD_OF_IT },
-                );
-            }
-        }
-    }
-
-    fn add_keys(&mut self, catalog: &Catalog) {
-        self.around = vec![Vec::new(); self.tables.len()];
-        for key in &catalog.keys {
-            let (Some(from), Some(to)) = (self.place(&key.from_table), self.place(&key.to_table))
-            else {
-                continue;
-            };
-            let columns = key.from_columns.iter().filter(|_| from != to);
-            for column in columns.map(|column| ColumnRef::new(&key.from_table, column)) {
-                self.foreign.extend(self.column(&column));
-            }
-            for (one, other) in [(from, to), (to, from)] {
-                if let Some(around) = self.around.get_mut(one as usize)
-                    && one != other
-                    && !around.contains(&other)
-                {
-                    around.push(other);
-                }
-            }
-        }
-    }
-
-    fn add_knowledge(&mut self, knowledge: &Knowledge) {
-        for (table, meaning) in &knowledge.tables {
-            if let Some(at) = self.place(table) {
-                self.add_prose(at, None, Some(meaning));
-            }
-        }
-        for meaning in &knowledge.columns {
-            if let Some((at, column)) = self.column(&meaning.at) {
-                self.add_prose(at, Some(column), Some(&meaning.text));
-                for (_, words) in &meaning.values {
-                    self.add_prose(at, Some(column), Some(words));
-                }
-            }
-        }
-        for (words, name) in &knowledge.synonyms {
-            let place = match name.rsplit_once('.') {
-                Some((table, column)) => {
-                    self.column(&ColumnRef::new(table, column)).map(|(t, c)| (t, Some(c)))
-                }
-                None => self.place(name).map(|at| (at, None)),
-            };
-            let words: Vec<String> = tokenise(words).into_iter().map(|t| t.lower).collect();
-            if let Some((table, column)) = place {
-                self.add_name(table, column, &words, TABLE_NAME);
-            }
-        }
-        for metric in &knowledge.metrics {
-            let called = std::iter::once(&metric.name).chain(&metric.synonyms);
-            let words: Vec<String> = called.flat_map(|name| super::names::cut(name)).collect();
-            for at in metric.tables.iter().filter_map(|table| self.place(table)).collect::<Vec<_>>()
-            {
-                self.add_name(at, None, &words, COLUMN_NAME);
-            }
-        }
-    }
-
     fn place(&self, table: &str) -> Option<u32> {
         self.places.get(&table.to_lowercase()).copied()
     }
@@ -316,17 +192,28 @@ impl Relevance {
         let name = |at: usize| Some(self.tables.get(at)?.0.clone());
         let anchors =
             anchors::anchors(ranking, &self.around, named).into_iter().filter_map(name).collect();
-        let mut related = Related { anchors, ..Related::default() };
+        let explained = ranking.explained.iter();
+        let unexplained = explained.clone().filter(|(_, best)| *best < TELLING);
+        let unexplained = unexplained.map(|(words, _)| words.clone()).collect();
+        #[expect(clippy::cast_precision_loss, reason = "questions have few words")]
+        let words = ranking.explained.len().max(1) as f32;
+        let explained = match ranking.explained.as_slice() {
+            [] => 1.0,
+            _ => explained.map(|(_, best)| best).sum::<f32>() / words,
+        };
+        let mut related = Related { anchors, explained, unexplained, ..Related::default() };
         for (at, score) in &tables {
             let Some((name, _)) = self.tables.get(*at) else { continue };
             let why = ranking.why(*at);
             related.tables.push(RelatedTable { table: name.clone(), score: *score, why });
         }
-        let mut columns: Vec<_> = ranking
-            .columns
-            .iter()
-            .filter(|(table, ..)| tables.iter().any(|(at, _)| *at == *table as usize))
-            .collect();
+        let mut listed = vec![false; self.tables.len()];
+        for (at, _) in &tables {
+            listed.get_mut(*at).into_iter().for_each(|listed| *listed = true);
+        }
+        let in_list = |table: u32| listed.get(table as usize) == Some(&true);
+        let mut columns: Vec<_> =
+            ranking.columns.iter().filter(|(table, ..)| in_list(*table)).collect();
         columns.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
         columns.truncate(MOST_COLUMNS);
         for (table, column, score) in columns {

@@ -32,6 +32,8 @@ pub(super) struct Ranking {
     pub(super) columns: Vec<(u32, u32, f32)>,
     /// For each word what it says.
     pub(super) lines: Vec<Weighed>,
+    /// Each word with the strength of what explains it best, 0 to 1.
+    pub(super) explained: Vec<(String, f32)>,
 }
 
 /// A word with its weight, and how strongly it speaks for each table by itself.
@@ -73,6 +75,8 @@ impl Sheet {
         let mut ranking = Ranking { tables: vec![0.0; self.size], ..Ranking::default() };
         let mut columns: HashMap<(u32, u32), f32> = HashMap::new();
         for line in self.lines {
+            let best = line.tables.iter().copied().fold(0.0, f32::max);
+            ranking.explained.push((line.words.clone(), best.min(1.0)));
             let weight = rarity(&line.tables);
             if weight == 0.0 {
                 continue;

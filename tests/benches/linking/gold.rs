@@ -16,9 +16,12 @@ pub(crate) struct Question {
     pub(crate) text: String,
     pub(crate) evidence: Option<String>,
     pub(crate) db: String,
+    #[serde(default)]
     pub(crate) gold_sql: String,
     #[serde(default)]
     pub(crate) dialect: String,
+    #[serde(default)]
+    pub(crate) category: String,
 }
 
 /// Questions and where their databases are.

@@ -13,6 +13,7 @@
 mod baselines;
 mod combined;
 mod gold;
+mod intent;
 mod score;
 
 use std::path::PathBuf;
@@ -83,6 +84,9 @@ fn main() {
             measure(&runtime, &wanted, &set, name, true);
         }
     }
+    if wanted.has("intent") {
+        intents(&runtime, &wanted, &data);
+    }
     if wanted.words.is_empty() || wanted.words.iter().any(|word| word.starts_with("together")) {
         together(&runtime, &wanted, &data);
     }
@@ -101,6 +105,27 @@ fn measure(
         println!("{}", score.row(&label, way));
         if wanted.misses && way == Way::Querent {
             score.misses.iter().for_each(|miss| println!("  {miss}"));
+        }
+    }
+}
+
+/// Questions that the database can't answer, and questions that it can: how many intake declines or
+/// asks back by itself.
+fn intents(runtime: &tokio::runtime::Runtime, wanted: &Wanted, data: &std::path::Path) {
+    println!("| declined or asked back by intake | questions | of them | share |");
+    for (name, off) in [
+        ("unanswerable_questions", true),
+        ("spider_dev", false),
+        ("spider_syn", false),
+        ("spider_realistic", false),
+        ("spider_train_gold", false),
+        ("bird_train_gold", false),
+        ("defog_sqlite", false),
+    ] {
+        let verdicts = runtime.block_on(intent::of(&Set::read(data, name), off, wanted.every));
+        println!("{}", verdicts.row(name));
+        if wanted.misses {
+            verdicts.odd.iter().for_each(|odd| println!("  {odd}"));
         }
     }
 }
