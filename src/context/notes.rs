@@ -221,6 +221,17 @@ fn may_list<'a>(scene: &Scene<'_>, at: &ColumnRef, list: &'a ValueList) -> Optio
     few.then_some(list.values.as_slice())
 }
 
+/// Columns of a table up to which its names and titles are worth a list: a look-up table.
+const NARROW: usize = 4;
+
+/// Tells whether values sort the rows of a table rather than name each: telephone numbers don't.
+fn sorts(scene: &Scene<'_>, table: &Table, list: &ValueList) -> bool {
+    let whole = scene.table(&table.name);
+    let narrow = whole.is_none_or(|table| table.columns.len() <= NARROW);
+    let rows = whole.and_then(|table| table.rows).map_or(u64::MAX, |rows| rows.count);
+    narrow || (list.values.len() as u64).saturating_mul(2) <= rows
+}
+
 /// Writes value lists and formats of columns: linked columns first, then tables in focus.
 pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, String, String)> {
     let mut remarks: Vec<(u8, (String, String, String))> = Vec::new();
@@ -231,6 +242,7 @@ pub(super) fn remarks(scene: &Scene<'_>, tables: &[Table]) -> Vec<(String, Strin
             let at = ColumnRef::new(&table.name, &column.name);
             let rank = if scene.columns.contains_key(&at) { 0 } else { u8::from(!about) + 1 };
             let list = lists.iter().find(|list| same(&list.at.column, &column.name));
+            let list = list.filter(|list| rank == 0 || sorts(scene, table, list));
             let listed = list.and_then(|list| may_list(scene, &at, list)).unwrap_or_default();
             let note = values_note(scene, &at, listed).or_else(|| {
                 let told = scene.knowledge.columns.iter().find(|meaning| is_at(&meaning.at, &at));

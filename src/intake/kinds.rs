@@ -78,6 +78,13 @@ pub(super) fn kinds(
             kinds.push((*kind, shown.join(", ")));
         }
     }
+    let metric = links.iter().find(|link| matches!(link.target, LinkTarget::Metric(_)));
+    if let Some(link) =
+        metric.filter(|_| !kinds.iter().any(|(k, _)| *k == QuestionKind::Aggregation))
+    {
+        // a metric is an aggregate by its formula, whatever it is called
+        kinds.push((QuestionKind::Aggregation, link.words.clone()));
+    }
     if anchors.len() > 1 && !kinds.iter().any(|(kind, _)| *kind == QuestionKind::MultiTableJoin) {
         kinds.push((QuestionKind::MultiTableJoin, anchors.join(", ")));
     }

@@ -180,7 +180,8 @@ impl Index {
         let head = words.split([':', ',', ';', '(']).next().unwrap_or(words);
         let words = phrase_stems(head);
         let first = head.split_whitespace().next().unwrap_or("");
-        if words.len() > 1 && first.len() > 4 && first.ends_with("ed") {
+        let is_state = first.ends_with("ed") && first.chars().all(char::is_lowercase);
+        if words.len() > 1 && first.len() > 4 && is_state {
             // "declined by the insurer": the state alone says it too.
             let target = LinkTarget::Value { column: column.clone(), stored: stored.to_owned() };
             let id = self.add(target, &[]);

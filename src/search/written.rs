@@ -10,6 +10,7 @@ use crate::domain::{ColumnRef, LinkTarget, Match, ValueList};
 
 use super::embedding::{Vector, likeness, vector};
 use super::hits::Hit;
+use super::tokens::stem;
 
 /// Values longer than this are prose.
 const LONGEST: usize = 80;
@@ -22,6 +23,8 @@ const ALIKE: f32 = 0.6;
 const ALIKE_SCORE: f32 = 0.8;
 /// Score of a value written alike but for marks and blanks.
 const COMPACT: f32 = 0.85;
+/// Score of the one kind of several words that a word is part of.
+const PART: f32 = 0.6;
 /// Score of what a column that says yes or no holds, when its name is said.
 const ANSWERED: f32 = 0.7;
 /// What yes and no are stored as, lower case, in pairs.
@@ -36,6 +39,8 @@ pub(super) struct Written {
     compact: HashMap<String, Vec<(u32, String)>>,
     /// Kinds: column, spelling, meaning.
     kinds: Vec<(u32, String, Vector)>,
+    /// Stem → kinds of several words that hold it: column and spelling.
+    parts: HashMap<String, Vec<(u32, String)>>,
     /// Columns that say yes or no: column, what is stored for each.
     answers: HashMap<ColumnRef, (String, String)>,
 }
@@ -81,6 +86,11 @@ impl Written {
     fn add_kinds(&mut self, column: u32, values: &[String]) {
         for value in values.iter().take(MOST_KINDS.saturating_sub(self.kinds.len())) {
             let lower = value.to_lowercase();
+            let parts: Vec<&str> = lower.split(' ').filter(|part| part.len() >= 4).collect();
+            for part in parts.iter().filter(|_| (2..=4).contains(&parts.len())) {
+                let known = self.parts.entry(stem(part)).or_default();
+                known.push((column, value.clone()));
+            }
             if let Some(meaning) = vector(&lower).filter(|_| lower.len() >= 3) {
                 self.kinds.push((column, value.clone(), meaning));
             }
@@ -109,8 +119,12 @@ impl Written {
         found.filter_map(hit).collect()
     }
 
-    /// Lists the kinds that mean nearly the same as a lower-case word, nearest first.
+    /// Lists the kinds that mean nearly the same as a lower-case word, nearest first; if it is a part
+    /// of just one, that.
     pub(super) fn alike(&self, word: &str) -> Vec<Hit> {
+        if let Some([(column, stored)]) = self.parts.get(&stem(word)).map(Vec::as_slice) {
+            return self.hit(*column, stored, Match::Part, PART).into_iter().collect();
+        }
         let singular = word.strip_suffix("ies").map(|start| format!("{start}y"));
         let singular = singular.as_deref().or_else(|| word.strip_suffix('s')).unwrap_or(word);
         let Some(asked) = vector(singular).filter(|_| singular.len() >= 3) else {
@@ -174,7 +188,8 @@ mod tests {
 
     #[test]
     fn a_kind_is_found_by_a_word_that_means_nearly_the_same() {
-        let written = Written::new(&[list("kind", &["cat", "dog"])]);
+        let written = Written::new(&[list("kind", &["cat", "dog", "Sales Support Agent"])]);
+        assert_eq!(stored(&written.alike("agents")), ["Sales Support Agent"]);
         assert_eq!(stored(&written.alike("kittens")), ["cat"]);
         assert_eq!(stored(&written.alike("puppies")).first(), Some(&"dog"));
         assert_eq!(stored(&written.alike("salary")), [""; 0]);

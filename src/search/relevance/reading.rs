@@ -3,7 +3,7 @@
 use crate::domain::{Catalog, ColumnRef, Knowledge, Table};
 
 use super::super::english::is_filler;
-use super::super::names::{self, Vocabulary};
+use super::super::names::Vocabulary;
 use super::super::tokens::{TokenKind, stem, tokenise};
 use super::likeness::Likeness;
 use super::{Posting, Relevance, Word};
@@ -162,14 +162,6 @@ impl Relevance {
             let words: Vec<String> = tokenise(words).into_iter().map(|t| t.lower).collect();
             if let Some((table, column)) = place {
                 self.add_name(table, column, &words, TABLE_NAME);
-            }
-        }
-        for metric in &knowledge.metrics {
-            let called = std::iter::once(&metric.name).chain(&metric.synonyms);
-            let words: Vec<String> = called.flat_map(|name| names::cut(name)).collect();
-            for at in metric.tables.iter().filter_map(|table| self.place(table)).collect::<Vec<_>>()
-            {
-                self.add_name(at, None, &words, COLUMN_NAME);
             }
         }
     }
