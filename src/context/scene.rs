@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Privacy, Table};
+use crate::domain::{
+    Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Match, Privacy, Table,
+};
 use crate::joins::JoinTree;
 
 use super::privacy::Withheld;
@@ -232,7 +234,10 @@ impl<'a> Scene<'a> {
         let switches = &self.request.question.switches;
         let by_column = switches.with_columns.iter().map(|at| &at.table);
         switches.with_tables.iter().chain(by_column).for_each(|table| focus.add(table));
-        for link in links.iter().filter(|link| matches!(link.target, LinkTarget::Metric(_))) {
+        for link in links
+            .iter()
+            .filter(|link| link.how < Match::Part && matches!(link.target, LinkTarget::Metric(_)))
+        {
             self.tables_of(link).iter().for_each(|table| focus.add(table));
         }
         for table in &self.request.understanding.related.anchors {

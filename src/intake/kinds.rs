@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::{Complexity, Link, LinkTarget, QuestionKind, Span};
+use crate::domain::{Complexity, Link, LinkTarget, Match, QuestionKind, Span};
 use crate::search::tokens::stem;
 use crate::search::{Token, TokenKind};
 
@@ -78,7 +78,9 @@ pub(super) fn kinds(
             kinds.push((*kind, shown.join(", ")));
         }
     }
-    let metric = links.iter().find(|link| matches!(link.target, LinkTarget::Metric(_)));
+    let is_metric =
+        |link: &&Link| link.how < Match::Part && matches!(link.target, LinkTarget::Metric(_));
+    let metric = links.iter().find(is_metric);
     if let Some(link) =
         metric.filter(|_| !kinds.iter().any(|(k, _)| *k == QuestionKind::Aggregation))
     {
