@@ -18,7 +18,7 @@
 //! | floor | modules | may import |
 //! |---|---|---|
 //! | 0 words | [`domain`] | std |
-//! | 1 forms | [`sql`] query text · [`joins`] schema as a graph · [`search`] names and values by words · [`render`] a package as text · [`shown`] text made safe for a terminal · [`record`] events as versioned lines, and the report scripts read · [`chart`] rows as a chart | domain |
+//! | 1 forms | [`sql`] query text · [`joins`] schema as a graph · [`search`] names and values by words, and how much of a question each explains · [`render`] a package as text · [`shown`] text made safe for a terminal · [`record`] events as versioned lines, and the report scripts read · [`chart`] rows as a chart | domain |
 //! | 2 edges | [`database`] · [`model`] · [`memory`] · [`knowledge`] · [`config`] | 0–1 |
 //! | 3 thinking | [`intake`] · [`context`] · [`plan`] · [`gates`] · [`repair`] · [`prompt`] | 0–1 |
 //! | 4 flow | [`pipeline`] | 0–3 |
