@@ -64,6 +64,18 @@ pub(super) fn merge_as(hits: &mut Vec<Hit>, more: Vec<Hit>, how: Match, factor: 
     merge(hits, more, factor);
 }
 
+/// Copies what can come into a list: thousands of things may hold a common word.
+pub(super) fn best(mut found: Vec<(&LinkTarget, Match, f32)>) -> Vec<Hit> {
+    found.sort_by(|a, b| b.2.total_cmp(&a.2));
+    found.truncate(2 * MOST_HITS);
+    let hit = |(target, how, score): (&LinkTarget, Match, f32)| Hit {
+        target: target.clone(),
+        how,
+        score,
+    };
+    found.into_iter().map(hit).collect()
+}
+
 /// Sorts best first, equal ones in the catalog's order, and cuts the tail.
 pub(super) fn rank(hits: &mut Vec<Hit>) {
     hits.sort_by(|a, b| b.score.total_cmp(&a.score));

@@ -8,7 +8,7 @@ use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget, Match, Valu
 
 use super::english::is_filler;
 use super::fit::{bag, is_cut_plainly, part_score, turn};
-use super::hits::{Hit, MOST_HITS, merge, merge_as, rank};
+use super::hits::{Hit, MOST_HITS, best, merge, merge_as, rank};
 use super::names::Vocabulary;
 use super::relevance::Relevance;
 use super::renew::LookedUpValues;
@@ -354,11 +354,10 @@ impl Index {
 
     fn whole(&self, words: &[String]) -> Vec<Hit> {
         let Some(found) = self.phrases.get(&words.join(" ")) else { return Vec::new() };
-        let hit = |(id, how, score): &(usize, Match, f32)| {
-            let target = self.named.get(*id).filter(|named| !named.gone)?.target.clone();
-            Some(Hit { target, how: *how, score: *score })
+        let there = |(id, how, score): &(usize, Match, f32)| {
+            Some((&self.named.get(*id).filter(|named| !named.gone)?.target, *how, *score))
         };
-        found.iter().filter_map(hit).collect()
+        best(found.iter().filter_map(there).collect())
     }
 
     /// Tells whether what stands after "of" is a table: it must stay a word of its own.
@@ -381,14 +380,11 @@ impl Index {
     fn parts(&self, words: &[String]) -> Vec<Hit> {
         let Some(first) = words.first() else { return Vec::new() };
         let holders = self.holders.get(first).map_or(&[][..], Vec::as_slice);
-        let mut hits = Vec::new();
-        for named in holders.iter().filter_map(|id| self.named.get(*id)).filter(|n| !n.gone) {
+        let named = holders.iter().filter_map(|id| self.named.get(*id)).filter(|n| !n.gone);
+        let scored = named.filter_map(|named| {
             let column = matches!(named.target, LinkTarget::Column(_));
-            let score = part_score(words, &named.words, column);
-            if let Some(score) = score {
-                hits.push(Hit { target: named.target.clone(), how: Match::Part, score });
-            }
-        }
-        hits
+            Some((&named.target, Match::Part, part_score(words, &named.words, column)?))
+        });
+        best(scored.collect())
     }
 }

@@ -32,6 +32,8 @@ pub(super) fn anchors(ranking: &Ranking, around: &[Vec<u32>], named: Vec<usize>)
     }
     while chosen.len() < MOST {
         let distances = distances(&chosen, around);
+        let known: Vec<f32> =
+            ranking.lines.iter().map(|line| known(&line.tables, &chosen)).collect();
         let gains: Vec<f32> = (0..ranking.tables.len())
             .map(|table| {
                 let closeness = match distances.get(table).copied().flatten() {
@@ -40,7 +42,7 @@ pub(super) fn anchors(ranking: &Ranking, around: &[Vec<u32>], named: Vec<usize>)
                 };
                 // the better rank decides between tables that explain the same
                 let rank = ranking.tables.get(table).copied().unwrap_or(0.0);
-                closeness * gain(ranking, table, &chosen) * (1.0 + 0.01 * rank)
+                closeness * gain(ranking, table, &known) * (1.0 + 0.01 * rank)
             })
             .collect();
         match best(&gains).filter(|(_, gain)| *gain >= WORTH) {
@@ -51,13 +53,16 @@ pub(super) fn anchors(ranking: &Ranking, around: &[Vec<u32>], named: Vec<usize>)
     chosen
 }
 
-/// Sums up what a table explains and those chosen don't.
-fn gain(ranking: &Ranking, table: usize, chosen: &[usize]) -> f32 {
-    let lines = ranking.lines.iter();
-    let gains = lines.map(|line| {
+/// Returns how well those chosen explain a word.
+fn known(tables: &[f32], chosen: &[usize]) -> f32 {
+    chosen.iter().filter_map(|at| tables.get(*at)).copied().fold(0.0, f32::max)
+}
+
+/// Sums up what a table explains and those chosen don't; `known` says how well they do, by word.
+fn gain(ranking: &Ranking, table: usize, known: &[f32]) -> f32 {
+    let lines = ranking.lines.iter().zip(known);
+    let gains = lines.map(|(line, known)| {
         let own = line.tables.get(table).copied().unwrap_or(0.0);
-        let known =
-            chosen.iter().filter_map(|at| line.tables.get(*at)).copied().fold(0.0, f32::max);
         if own < TELLING { 0.0 } else { line.weight * (own - known).max(0.0) }
     });
     gains.sum()

@@ -212,14 +212,16 @@ impl Relevance {
             listed.get_mut(*at).into_iter().for_each(|listed| *listed = true);
         }
         let in_list = |table: u32| listed.get(table as usize) == Some(&true);
-        let mut columns: Vec<_> =
-            ranking.columns.iter().filter(|(table, ..)| in_list(*table)).collect();
+        let mut columns: Vec<(u32, u32, f32)> =
+            ranking.columns.iter().filter(|(table, ..)| in_list(*table)).copied().collect();
+        columns.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
+        columns.dedup_by_key(|(table, column, _)| (*table, *column));
         columns.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
         columns.truncate(MOST_COLUMNS);
         for (table, column, score) in columns {
-            let Some((name, of_table)) = self.tables.get(*table as usize) else { continue };
-            let Some(column) = of_table.get(*column as usize) else { continue };
-            related.columns.push(RelatedColumn { at: ColumnRef::new(name, column), score: *score });
+            let Some((name, of_table)) = self.tables.get(table as usize) else { continue };
+            let Some(column) = of_table.get(column as usize) else { continue };
+            related.columns.push(RelatedColumn { at: ColumnRef::new(name, column), score });
         }
         related
     }

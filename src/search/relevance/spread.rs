@@ -1,7 +1,5 @@
 //! The sheet on which evidence is noted word by word, and its sum over tables and their neighbours.
 
-use std::collections::HashMap;
-
 /// Part of a word's strength that reaches a table one key away, and two keys away.
 const NEAR: f32 = 0.5;
 const FAR: f32 = 0.2;
@@ -13,7 +11,8 @@ const OWN: f32 = 0.6;
 struct Line {
     words: String,
     tables: Vec<f32>,
-    columns: HashMap<(u32, u32), f32>,
+    /// Table, column, strength; a column may come more than once.
+    columns: Vec<(u32, u32, f32)>,
 }
 
 /// Evidence, a line for each word of the question.
@@ -28,7 +27,7 @@ pub(super) struct Sheet {
 pub(super) struct Ranking {
     /// Score of each table.
     pub(super) tables: Vec<f32>,
-    /// Table, column, score; those with evidence of their own.
+    /// Table, column, score, for each word that speaks for it.
     pub(super) columns: Vec<(u32, u32, f32)>,
     /// For each word what it says.
     pub(super) lines: Vec<Weighed>,
@@ -56,7 +55,7 @@ impl Sheet {
     /// Begins the line of a word.
     pub(super) fn begin(&mut self, words: &str) {
         let tables = vec![0.0; self.size];
-        self.lines.push(Line { words: words.to_owned(), tables, columns: HashMap::new() });
+        self.lines.push(Line { words: words.to_owned(), tables, columns: Vec::new() });
     }
 
     /// Notes how strongly the word speaks for a table or one of its columns; the strongest counts.
@@ -65,15 +64,13 @@ impl Sheet {
         let Some(known) = line.tables.get_mut(table as usize) else { return };
         *known = known.max(strength);
         if let Some(column) = column {
-            let known = line.columns.entry((table, column)).or_default();
-            *known = known.max(strength);
+            line.columns.push((table, column, strength));
         }
     }
 
     /// Sums the lines up: a word that few tables explain weighs more.
     pub(super) fn finish(self, around: &[Vec<u32>]) -> Ranking {
         let mut ranking = Ranking { tables: vec![0.0; self.size], ..Ranking::default() };
-        let mut columns: HashMap<(u32, u32), f32> = HashMap::new();
         for line in self.lines {
             let best = line.tables.iter().copied().fold(0.0, f32::max);
             ranking.explained.push((line.words.clone(), best.min(1.0)));
@@ -86,14 +83,10 @@ impl Sheet {
             for (sum, (reached, own)) in sums {
                 *sum += weight * (reached + OWN * own);
             }
-            for (place, strength) in line.columns {
-                let best = columns.entry(place).or_default();
-                *best = best.max(weight * strength);
-            }
+            let columns = line.columns.into_iter();
+            ranking.columns.extend(columns.map(|(t, c, strength)| (t, c, weight * strength)));
             ranking.lines.push(Weighed { weight, words: line.words, tables: line.tables });
         }
-        ranking.columns = columns.into_iter().map(|((t, c), score)| (t, c, score)).collect();
-        ranking.columns.sort_by_key(|(table, column, _)| (*table, *column));
         ranking
     }
 }
