@@ -85,7 +85,7 @@ fn words_of_the_question(scene: &Scene<'_>) -> Vec<(String, String)> {
     scene.knowledge.synonyms.iter().filter(used).cloned().collect()
 }
 
-/// Lists metrics: linked or named ones first, then some of the question's tables when it asks for
+/// Lists metrics: linked or named ones, else some of the question's tables when it asks for
 /// figures.
 fn metrics(scene: &Scene<'_>) -> Vec<Metric> {
     let all = &scene.knowledge.metrics;
@@ -93,7 +93,8 @@ fn metrics(scene: &Scene<'_>) -> Vec<Metric> {
     let figures = scene.request.understanding.kinds.iter().any(|(kind, _)| {
         matches!(kind, QuestionKind::Aggregation | QuestionKind::Growth | QuestionKind::Ranking)
     });
-    if figures {
+    // a question that names its metric needs no others
+    if figures && told.is_empty() {
         let about = scene.told_about();
         let near = |metric: &&Metric| {
             !metric.tables.is_empty()

@@ -66,6 +66,10 @@ impl<'a> Scene<'a> {
         if scene.focus.len() > 1 {
             let anchors: Vec<String> = scene.focus.iter().take(MOST_ANCHORS).cloned().collect();
             scene.trees = request.graph.cheapest(&anchors);
+            // of equally short ways the one whose bridges explain more of the question comes first
+            scene
+                .trees
+                .sort_by(|a, b| explained_by(request, b).total_cmp(&explained_by(request, a)));
         }
         let limit = prune::LIMIT.min(request.question.options.tokens);
         scene.kept = prune::keep(&scene, limit);
@@ -245,6 +249,15 @@ impl<'a> Scene<'a> {
         }
         focus.tables
     }
+}
+
+/// Sums up how much of the question the tables of a join tree explain.
+fn explained_by(request: &Request<'_>, tree: &JoinTree) -> f32 {
+    let related = &request.understanding.related.tables;
+    let score = |table: &String| {
+        related.iter().find(|related| same(&related.table, table)).map_or(0.0, |r| r.score)
+    };
+    tree.tables.iter().map(score).sum()
 }
 
 /// Ranks the columns that words of the question speak for.

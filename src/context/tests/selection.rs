@@ -1,6 +1,7 @@
 //! What is in, what is out, and what the reasons say.
 
 use super::*;
+use crate::domain::links::RelatedTable;
 use ComponentKind::{Errors, Examples, Relationships, Samples, Statistics};
 use QuestionKind::{Aggregation, Growth, MultiTableJoin, Ranking, SimpleFilter};
 
@@ -250,4 +251,23 @@ fn a_key_column_switched_off_takes_its_joins_along_and_is_warned_of() {
     assert!(package.join_path.is_empty());
     let warning = "key column switched off by hand, so no join by it is told: bookings.room_id";
     assert!(package.warnings.iter().any(|w| w == warning), "{:?}", package.warnings);
+}
+
+#[test]
+fn of_equally_short_join_trees_the_one_that_explains_more_comes_first() {
+    let bridge =
+        |name: &str| table(name, &[("id", "INTEGER"), ("a_id", "INTEGER"), ("b_id", "INTEGER")]);
+    let end = |name: &str| table(name, &[("id", "INTEGER")]);
+    let mut case = ask("a by b");
+    let tables = vec![end("a"), end("b"), bridge("store"), bridge("rental")];
+    let keys = ["store", "rental"].iter().flat_map(|t| [key(t, "a_id", "a"), key(t, "b_id", "b")]);
+    let catalog = Catalog { tables, keys: keys.collect(), ..Catalog::default() };
+    case.facts = Facts { catalog: Arc::new(catalog), ..Facts::default() };
+    let end_of = |name: &str| LinkTarget::Table(name.to_owned());
+    let mut case = case.link("a", end_of("a")).link("b", end_of("b"));
+    let path = |case: &Case| case.package().join_path.concat();
+    assert!(path(&case).contains("store.a_id = a.id"), "as declared: {}", path(&case));
+    let rental = RelatedTable { table: "rental".to_owned(), score: 0.4, why: Vec::new() };
+    case.understanding.related.tables.push(rental);
+    assert!(path(&case).contains("rental.a_id = a.id"), "{}", path(&case));
 }
