@@ -41,7 +41,7 @@ pub(super) fn hints(
     found.hints
 }
 
-/// A value that a text gives as one: in quotes, or more than one plain word.
+/// Tells whether a link of the hint is surely a stored value.
 fn is_value(link: &Link) -> bool {
     matches!(link.target, LinkTarget::Value { .. })
         && link.how <= Match::Synonym
