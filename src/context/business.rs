@@ -2,14 +2,19 @@
 
 use crate::domain::knowledge::Rule;
 use crate::domain::package::BusinessContent;
-use crate::domain::{ColumnRef, Content, LinkTarget, Metric, QuestionKind};
+use crate::domain::{ColumnRef, Content, LinkTarget, Match, Metric, QuestionKind};
 
+use super::privacy::identifiers;
 use super::scene::{Scene, same};
 use super::selection::Verdict;
 use super::{Proposal, words};
 
-/// Most metrics told that the question doesn't name but that belong to its tables.
+/// Most metrics told that the question doesn't name whole.
 const MOST_NEARBY: usize = 5;
+
+/// Stems of words in metrics' names that say how it is taken, not of what.
+const HOW: &[&str] =
+    &["total", "avg", "averag", "mean", "number", "count", "sum", "of", "per", "the"];
 
 /// Longest evidence, in characters.
 const EVIDENCE_LENGTH: usize = 4_000;
@@ -18,13 +23,15 @@ const EVIDENCE_LENGTH: usize = 4_000;
 pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     let known = scene.knowledge;
     let mut cut = Vec::new();
-    let rules: Vec<String> =
-        known.rules.iter().filter(|rule| applies(scene, rule)).map(|r| r.text.clone()).collect();
+    let metrics = metrics(scene);
+    let asked = Asked { scene, about: scene.told_about(), metrics: &metrics };
+    let rules = known.rules.iter().filter(|rule| asked.applies(rule));
+    let rules: Vec<String> = rules.map(|rule| rule.text.clone()).collect();
     let content = BusinessContent {
         domain: known.domain.clone(),
         rules_in_all: known.rules.len(),
         rules,
-        metrics: metrics(scene),
+        metrics,
         words: words_of_the_question(scene),
         conventions: known.conventions.clone(),
         evidence: evidence(scene, &mut cut),
@@ -41,37 +48,74 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     Proposal { content: Content::Business(content), verdict: Verdict::is_in("always told"), cut }
 }
 
-/// Tells whether a rule applies: always, or because what it is about is in question.
-fn applies(scene: &Scene<'_>, rule: &Rule) -> bool {
-    let about = scene.told_about();
-    rule.about.is_empty() || rule.about.iter().any(|name| is_in_question(scene, &about, name))
+/// What is in question, for the choice of rules.
+struct Asked<'s, 'a> {
+    scene: &'s Scene<'a>,
+    /// Tables that facts are told about.
+    about: Vec<String>,
+    /// Metrics that are told.
+    metrics: &'s [Metric],
 }
 
-/// Tells whether a table, column or metric is in question: a table the question is about or has a
-/// link to, a column of the former or with a link of its own. A table that only holds some linked
-/// column is none, or a word that fits many columns would bring the rules of all. Where the question
-/// is tied to nothing, all that is told is in question.
-fn is_in_question(scene: &Scene<'_>, about: &[String], name: &str) -> bool {
-    if let Some(metric) = scene.knowledge.metrics.iter().find(|m| m.name == *name) {
-        return is_meant(scene, metric);
+impl Asked<'_, '_> {
+    /// Tells whether a rule applies: always, or because what it is about is in question.
+    fn applies(&self, rule: &Rule) -> bool {
+        rule.about.is_empty() || rule.about.iter().any(|name| self.is_in_question(name, rule))
     }
-    let linked = |target: &LinkTarget| match target {
-        LinkTarget::Table(table) => same(table, name),
-        LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
-            same(&at.to_string(), name)
+
+    /// Tells whether a table, column or metric is in question: a table the question is about or has
+    /// a link to, a column with a link, or one of such a table that words of the question, a metric
+    /// that is told, or the rule itself speak of. A table that only holds some linked column is
+    /// none, or a word that fits many columns would bring the rules of all. Where the question is
+    /// tied to nothing, all that is told is in question.
+    fn is_in_question(&self, name: &str, rule: &Rule) -> bool {
+        if let Some(metric) = self.scene.knowledge.metrics.iter().find(|m| m.name == *name) {
+            return is_meant(self.scene, metric);
         }
-        LinkTarget::Metric(_) => false,
-    };
-    if scene.request.understanding.links.iter().any(|link| linked(&link.target)) {
-        return true;
+        let linked = |target: &LinkTarget| match target {
+            LinkTarget::Table(table) => same(table, name),
+            LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
+                same(&at.to_string(), name)
+            }
+            LinkTarget::Metric(_) => false,
+        };
+        if self.scene.request.understanding.links.iter().any(|link| linked(&link.target)) {
+            return true;
+        }
+        // a table's name may hold a point itself
+        let (table, column) = name.rsplit_once('.').unwrap_or((name, ""));
+        let is = |told: &String| same(told, table) || same(told, name);
+        if self.about.is_empty() {
+            return self.scene.kept.tables.iter().any(|table| is(&table.name));
+        }
+        let at = ColumnRef::new(table, column);
+        self.about.iter().any(is)
+            && (column.is_empty() || self.is_asked_of(&at) || self.speaks_of(rule))
     }
-    // a table's name may hold a point itself
-    let table = name.rsplit_once('.').map_or(name, |(table, _)| table);
-    let is = |told: &String| same(told, table) || same(told, name);
-    if about.is_empty() {
-        scene.kept.tables.iter().any(|table| is(&table.name))
-    } else {
-        about.iter().any(is)
+
+    /// Tells whether words of the question speak for a column, or a metric that is told takes it.
+    fn is_asked_of(&self, at: &ColumnRef) -> bool {
+        let taken = |metric: &Metric| {
+            let texts = metric.filter.iter().chain([&metric.formula]);
+            let mut words = texts.flat_map(|text| identifiers(text));
+            metric.tables.iter().any(|table| same(table, &at.table))
+                && words.any(|(_, word)| same(word, &at.column))
+        };
+        let known =
+            |known: &ColumnRef| same(&known.table, &at.table) && same(&known.column, &at.column);
+        let scene = self.scene;
+        scene.columns.keys().chain(scene.related.keys()).any(known)
+            || self.metrics.iter().any(taken)
+    }
+
+    /// Tells whether a rule names a metric that is told, or says a word of the question that is no
+    /// table's name.
+    fn speaks_of(&self, rule: &Rule) -> bool {
+        let said = words::stems(&rule.text);
+        let tables: Vec<String> = self.about.iter().flat_map(|table| words::stems(table)).collect();
+        let telling = |stem: &&String| stem.len() > 3 && !tables.contains(stem);
+        self.metrics.iter().any(|metric| words::holds(&said, &words::stems(&metric.name)))
+            || self.scene.stems.iter().filter(telling).any(|stem| said.contains(stem))
     }
 }
 
@@ -85,8 +129,7 @@ fn words_of_the_question(scene: &Scene<'_>) -> Vec<(String, String)> {
     scene.knowledge.synonyms.iter().filter(used).cloned().collect()
 }
 
-/// Lists metrics: linked or named ones, else some of the question's tables when it asks for
-/// figures.
+/// Lists metrics: linked or named ones, else those nearly named when the question asks for figures.
 fn metrics(scene: &Scene<'_>) -> Vec<Metric> {
     let all = &scene.knowledge.metrics;
     let mut told: Vec<&Metric> = all.iter().filter(|metric| is_meant(scene, metric)).collect();
@@ -96,16 +139,29 @@ fn metrics(scene: &Scene<'_>) -> Vec<Metric> {
     // a question that names its metric needs no others
     if figures && told.is_empty() {
         let about = scene.told_about();
-        let near = |metric: &&Metric| {
-            !metric.tables.is_empty()
-                && metric.tables.iter().all(|t| about.iter().any(|a| same(a, t)))
-        };
         let mut nearby: Vec<&Metric> =
-            all.iter().filter(near).filter(|m| !told.contains(m)).collect();
+            all.iter().filter(|metric| is_nearly_named(scene, metric, &about)).collect();
         nearby.sort_by_cached_key(|metric| std::cmp::Reverse(likeness(scene, metric)));
         told.extend(nearby.into_iter().take(MOST_NEARBY));
     }
     told.into_iter().cloned().collect()
+}
+
+/// Tells whether a metric is of the question's tables, and more than half of what its name says
+/// beside theirs is said in the question.
+fn is_nearly_named(scene: &Scene<'_>, metric: &Metric, about: &[String]) -> bool {
+    let of_tables = metric.tables.iter().all(|table| about.iter().any(|a| same(a, table)));
+    if metric.tables.is_empty() || !of_tables {
+        return false;
+    }
+    let tables: Vec<String> = about.iter().flat_map(|table| words::stems(table)).collect();
+    let says = |name: &String| {
+        let mut words = words::stems(name);
+        words.retain(|word| !HOW.contains(&word.as_str()) && !tables.contains(word));
+        let said = words.iter().filter(|word| scene.stems.contains(word)).count();
+        said > 0 && said * 2 > words.len()
+    };
+    says(&metric.name) || metric.synonyms.iter().any(says)
 }
 
 /// Counts the question's words that a metric's name, meaning and other words hold.
@@ -121,6 +177,7 @@ fn is_meant(scene: &Scene<'_>, metric: &Metric) -> bool {
         .understanding
         .links
         .iter()
+        .filter(|link| link.how < Match::Part)
         .any(|link| matches!(&link.target, LinkTarget::Metric(name) if *name == metric.name));
     let named = |name: &String| words::holds(&scene.stems, &words::stems(name));
     linked || named(&metric.name) || metric.synonyms.iter().any(named)

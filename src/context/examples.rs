@@ -10,6 +10,9 @@ use super::similar;
 /// Most examples (S0-066).
 const MOST: usize = 3;
 
+/// Likeness below which a pair is left out beside a better one.
+const LEAST: f32 = 0.45;
+
 /// Proposes the most similar pairs.
 pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     let all = &scene.knowledge.examples;
@@ -18,7 +21,10 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     }
     let ranked = similar::ranked(scene, all);
     let best = ranked.first().map_or(0.0, |(score, _)| *score);
-    let pairs: Vec<Example> = ranked.into_iter().take(MOST).map(|(_, pair)| pair.clone()).collect();
+    // beside one that asks nearly the same, or none that is like it, others only take room
+    let (most, least) = if best >= similar::NEARLY_THE_SAME { (1, best) } else { (MOST, LEAST) };
+    let near = ranked.into_iter().filter(|(score, _)| *score >= least.min(best)).take(most);
+    let pairs: Vec<Example> = near.map(|(_, pair)| pair.clone()).collect();
     let verdict = if let Some(reason) = wanted(scene, ComponentKind::Examples) {
         Verdict::is_in(reason)
     } else if !scene.request.errors.is_empty() {

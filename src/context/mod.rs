@@ -19,11 +19,13 @@ use crate::domain::{
 use crate::joins::Graph;
 use crate::render;
 
+mod advice;
 mod budget;
 mod business;
 mod errors;
 mod examples;
 mod formats;
+mod grounded;
 mod history;
 mod looked_up;
 mod notes;
@@ -163,7 +165,7 @@ pub fn assemble(request: &Request<'_>) -> ContextPackage {
         form: request.form,
         tables: Vec::new(),
         columns: Vec::new(),
-        values: notes::grounded_values(&scene),
+        values: grounded::lines(&scene),
         join_path: scene.join_path(),
         warnings: scene.warnings(),
     };
@@ -214,7 +216,9 @@ fn name_what_is_told(package: &mut ContextPackage) {
     let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
     let Some(Content::Schema(schema)) = schema.map(|schema| &schema.content) else { return };
     let all = || schema.tables.iter().chain(&schema.others);
-    let tables: Vec<String> = all().map(|table| table.name.clone()).collect();
+    let alike = |table: &str| schema.alike.iter().find(|alike| alike.table == table);
+    let tables = all().map(|table| &table.name).chain(schema.alike.iter().flat_map(|a| &a.others));
+    let tables: Vec<String> = tables.cloned().collect();
     let keys = package.component(ComponentKind::Relationships).filter(|keys| keys.included);
     let keys = match keys.map(|keys| &keys.content) {
         Some(Content::Relationships(content)) => content.keys.as_slice(),
@@ -223,11 +227,14 @@ fn name_what_is_told(package: &mut ContextPackage) {
     let told = |table: &str, column: &str| {
         package.form != Form::Skeleton || render::skeleton::names(schema, keys, table, column)
     };
-    let columns = all()
-        .flat_map(|table| table.columns.iter().map(move |column| (&table.name, &column.name)))
-        .filter(|(table, column)| told(table, column))
-        .map(|(table, column)| format!("{table}.{column}"))
-        .collect();
+    let mut columns = Vec::new();
+    for table in all() {
+        let others = alike(&table.name).map(|alike| alike.others.as_slice()).unwrap_or_default();
+        for name in std::iter::once(&table.name).chain(others) {
+            let of_table = table.columns.iter().filter(|column| told(&table.name, &column.name));
+            columns.extend(of_table.map(|column| format!("{name}.{}", column.name)));
+        }
+    }
     package.tables = tables;
     package.columns = columns;
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::counts::count;
 use crate::domain::package::RelationshipsContent;
-use crate::domain::{ComponentKind, Content, ForeignKey, Table};
+use crate::domain::{ColumnRef, ComponentKind, Content, ForeignKey, Table};
 
 use super::Proposal;
 use super::pattern;
@@ -38,8 +38,13 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
 }
 
 fn verdict(scene: &Scene<'_>) -> Verdict {
-    if let [first, second, ..] = scene.focus.as_slice() {
-        return Verdict::is_in(format!("{first} and {second} are linked"));
+    if let [rest @ .., last] = scene.focus.as_slice()
+        && !rest.is_empty()
+    {
+        return Verdict::is_in(format!("joins {} and {last}", rest.join(", ")));
+    }
+    if let Some(table) = pointing_to_itself(scene) {
+        return Verdict::is_in(format!("rows of {table} point to others of it"));
     }
     if let Some(reason) = wanted(scene, ComponentKind::Relationships) {
         return Verdict::is_in(reason);
@@ -53,6 +58,17 @@ fn verdict(scene: &Scene<'_>) -> Verdict {
     Verdict::Out("one table only".to_owned())
 }
 
+/// Finds the table in question whose rows point to each other, if words ask for the column that does.
+fn pointing_to_itself<'a>(scene: &'a Scene<'_>) -> Option<&'a str> {
+    let asked = |key: &&ForeignKey| {
+        let mut columns = key.from_columns.iter().map(|c| ColumnRef::new(&key.from_table, c));
+        same(&key.from_table, &key.to_table)
+            && columns.any(|at| scene.related.contains_key(&at) || scene.columns.contains_key(&at))
+    };
+    let keys = scene.focus.iter().flat_map(|table| scene.request.graph.keys_of(table));
+    keys.filter(asked).map(|key| key.from_table.as_str()).next()
+}
+
 /// Lists the keys of the tree first, then those between other tables told.
 fn keys<'a>(scene: &'a Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     let told = |name: &String| scene.kept.tables.iter().any(|table| same(&table.name, name));
@@ -63,12 +79,14 @@ fn keys<'a>(scene: &'a Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     };
     let tree = scene.tree().map(|tree| tree.keys.as_slice()).unwrap_or_default();
     let between = |key: &&ForeignKey| told(&key.from_table) && told(&key.to_table);
+    // where the question's tables are known, keys farther away help nobody
+    let beside = |key: &&ForeignKey| about.is_empty() || near(key) < 2;
     let from_here = |table: &'a Table| {
         let keys = scene.request.graph.keys_of(&table.name);
         keys.filter(|key| same(&key.from_table, &table.name))
     };
     let mut others: Vec<&ForeignKey> = scene.kept.tables.iter().flat_map(from_here).collect();
-    others.retain(|key| between(key) && !tree.contains(key));
+    others.retain(|key| between(key) && beside(key) && !tree.contains(key));
     others.sort_by_key(|key| near(key));
     let all = tree.iter().chain(others).filter(|key| scene.may_join(key));
     let mut keys: Vec<ForeignKey> = all.cloned().collect();

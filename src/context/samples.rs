@@ -32,7 +32,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     // Every kind of question wants samples (S0-050).
     let reason = wanted(scene, ComponentKind::Samples);
     let verdict = match reason {
-        Some(_) => Verdict::is_in("shows how linked tables look"),
+        Some(_) => Verdict::is_in("shows how the tables look"),
         None => Verdict::Out("the question's kind needs none".to_owned()),
     };
     Proposal::new(Content::Samples(samples), verdict)

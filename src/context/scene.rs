@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{
-    Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Match, Privacy, Table,
-};
+use crate::domain::{Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Privacy, Table};
 use crate::joins::JoinTree;
 
 use super::privacy::Withheld;
@@ -66,7 +64,10 @@ impl<'a> Scene<'a> {
         if scene.focus.len() > 1 {
             let anchors: Vec<String> = scene.focus.iter().take(MOST_ANCHORS).cloned().collect();
             scene.trees = request.graph.cheapest(&anchors);
-            // of equally short ways the one whose bridges explain more of the question comes first
+            // of equally short ways those that pair the fewest rows by a common parent only are
+            // told, the one whose bridges explain more of the question first
+            let fewest = scene.trees.iter().map(JoinTree::chasms).min().unwrap_or(0);
+            scene.trees.retain(|tree| tree.chasms() == fewest);
             scene
                 .trees
                 .sort_by(|a, b| explained_by(request, b).total_cmp(&explained_by(request, a)));
@@ -203,7 +204,7 @@ impl<'a> Scene<'a> {
             }
         }
         scores.sort_by(|a, b| b.1.total_cmp(&a.1));
-        self.focus = self.find_focus(links);
+        self.focus = self.find_focus();
         self.linked = scores.into_iter().map(|(table, _)| table).collect();
     }
 
@@ -231,19 +232,13 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Picks the tables that the question is about: switched on by hand, needed by a metric, then
-    /// those that intake found to explain it.
-    fn find_focus(&self, links: &[Link]) -> Vec<String> {
+    /// Picks the tables that the question is about: switched on by hand, then those that intake
+    /// found to explain it.
+    fn find_focus(&self) -> Vec<String> {
         let mut focus = Focus { scene: self, tables: Vec::new() };
         let switches = &self.request.question.switches;
         let by_column = switches.with_columns.iter().map(|at| &at.table);
         switches.with_tables.iter().chain(by_column).for_each(|table| focus.add(table));
-        for link in links
-            .iter()
-            .filter(|link| link.how < Match::Part && matches!(link.target, LinkTarget::Metric(_)))
-        {
-            self.tables_of(link).iter().for_each(|table| focus.add(table));
-        }
         for table in &self.request.understanding.related.anchors {
             focus.add(table);
         }

@@ -12,8 +12,8 @@ pub(super) const NEARLY_THE_SAME: f32 = 0.85;
 
 /// Ranks pairs by likeness, the most similar first; equal ones keep their order.
 pub(super) fn ranked<'a>(scene: &Scene<'_>, pairs: &'a [Example]) -> Vec<(f32, &'a Example)> {
-    let asked = Profile::of_question(scene);
     let names = names(scene);
+    let asked = Profile::of_question(scene, &names);
     let mut ranked: Vec<(f32, &Example)> = pairs
         .iter()
         .map(|pair| (asked.likeness(&Profile::of_pair(pair, &names), scene), pair))
@@ -33,7 +33,7 @@ struct Profile {
 }
 
 impl Profile {
-    fn of_question(scene: &Scene<'_>) -> Self {
+    fn of_question(scene: &Scene<'_>, names: &BTreeSet<String>) -> Self {
         let question = &scene.request.question.text;
         let values: BTreeSet<String> = scene
             .request
@@ -43,7 +43,7 @@ impl Profile {
             .filter(|link| matches!(link.target, LinkTarget::Value { .. }))
             .flat_map(|link| words::stems(link.span.of(question)))
             .collect();
-        Profile::of_text(question, &names(scene), &values, Shape::default())
+        Profile::of_text(question, names, &values, Shape::default())
     }
 
     fn of_pair(pair: &Example, names: &BTreeSet<String>) -> Self {
@@ -104,7 +104,9 @@ fn names(scene: &Scene<'_>) -> BTreeSet<String> {
     let names = tables.flat_map(|table| {
         std::iter::once(&table.name).chain(table.columns.iter().map(|column| &column.name))
     });
-    names.flat_map(|name| words::stems(name)).filter(|stem| stem.len() > 1).collect()
+    // the same words stand in many names: each is stemmed once
+    let words: BTreeSet<String> = names.flat_map(|name| words::of_name(name)).collect();
+    words.iter().flat_map(|word| words::stems(word)).filter(|stem| stem.len() > 1).collect()
 }
 
 struct Word {

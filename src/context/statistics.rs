@@ -18,6 +18,9 @@ const MOST_COLUMNS: usize = 40;
 /// Whole numbers with so few distinct values are listed instead of ranged.
 const FEW_NUMBERS: u64 = 5;
 
+/// A value in one of so many rows is common.
+const COMMON: u64 = 20;
+
 /// Proposes figures of the columns of the tables that the question is about.
 pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     if scene.privacy == Privacy::Names {
@@ -69,10 +72,23 @@ fn facts(
     let told = ColumnStats {
         min: stats.min.clone().filter(|value| !is_key(column) && may_range(value)),
         max: stats.max.clone().filter(|value| !is_key(column) && may_range(value)),
-        top: if scene.privacy == Privacy::Rows { stats.top.clone() } else { Vec::new() },
+        top: if scene.privacy == Privacy::Rows && !is_key(column) {
+            common(stats)
+        } else {
+            Vec::new()
+        },
         ..stats.clone()
     };
     Some(ColumnFacts { data_type: column.data_type.clone(), stats: told, values })
+}
+
+/// Lists the values that stand in a good part of the rows: that of thousands of prices or titles one
+/// comes twice says nothing.
+fn common(stats: &ColumnStats) -> Vec<(Value, u64)> {
+    let cells = stats.rows_read.saturating_sub(stats.nulls);
+    let all = u64::try_from(stats.top.len()) == Ok(stats.distinct);
+    let common = |(_, rows): &&(Value, u64)| all || rows.saturating_mul(COMMON) >= cells;
+    stats.top.iter().filter(common).cloned().collect()
 }
 
 /// Lists all values of a column that has few, as SQL literals.

@@ -6,16 +6,19 @@ use rust_stemmers::{Algorithm, Stemmer};
 pub(super) fn of_name(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut word = String::new();
-    let chars: Vec<char> = name.chars().collect();
-    for (n, &c) in chars.iter().enumerate() {
-        let before = n.checked_sub(1).and_then(|n| chars.get(n)).copied();
-        let after = chars.get(n + 1).copied();
+    let mut chars = name.chars().peekable();
+    let mut before = None;
+    while let Some(c) = chars.next() {
+        let after = chars.peek().copied();
         if !c.is_alphanumeric() || before.is_some_and(|b| breaks(b, c, after)) {
             words.extend(Some(std::mem::take(&mut word)).filter(|w| !w.is_empty()));
         }
-        if c.is_alphanumeric() {
+        if c.is_ascii() {
+            word.extend(Some(c.to_ascii_lowercase()).filter(char::is_ascii_alphanumeric));
+        } else if c.is_alphanumeric() {
             word.extend(c.to_lowercase());
         }
+        before = Some(c);
     }
     words.extend(Some(word).filter(|w| !w.is_empty()));
     words

@@ -132,7 +132,7 @@ impl ValueList {
             None => format!("{} read", count(read, "row")),
             Some(_) if read == 0 => "no rows read yet".to_owned(),
             Some(of) if of.exact && read >= of.count => {
-                format!("{} kept of all rows", count(self.values.len(), "value"))
+                format!("{} kept, all rows read", count(self.values.len(), "value"))
             }
             Some(of) => format!("{} of {} read", grouped(read), of.words()),
         };
@@ -259,7 +259,10 @@ mod tests {
         assert_eq!(told(true, 9, Some((9, true))), "list complete");
         assert_eq!(told(false, 0, None), "list not complete");
         assert_eq!(told(false, 0, Some((9, true))), "list not complete: no rows read yet");
-        assert_eq!(told(false, 9, Some((9, true))), "list not complete: 1 value kept of all rows");
+        assert_eq!(
+            told(false, 9, Some((9, true))),
+            "list not complete: 1 value kept, all rows read"
+        );
         assert_eq!(
             told(false, 20_000, Some((1_000_000, false))),
             "list not complete: 20,000 of ~1,000,000 rows read"

@@ -156,6 +156,9 @@ pub struct SchemaContent {
     /// Further tables that are told by their names and those of their columns only.
     #[serde(default)]
     pub others: Vec<Table>,
+    /// Tables that differ from one told by the numbers in their names only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub alike: Vec<Alike>,
     /// Meanings of tables: name and words.
     pub meanings: Vec<(String, String)>,
     /// Meanings of columns.
@@ -164,6 +167,17 @@ pub struct SchemaContent {
     pub remarks: Vec<(String, String, String)>,
     /// Lines of `SCHEMA NOTES:`.
     pub notes: Vec<String>,
+}
+
+/// Tables named and built like one that is told: parts of one, by month or by number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
+pub struct Alike {
+    /// The table that is told.
+    pub table: String,
+    /// The others, in the order of the catalog.
+    pub others: Vec<String>,
+    /// Of the others those that the question is about; they are always named.
+    pub wanted: Vec<String>,
 }
 
 /// Content of the relationships component.

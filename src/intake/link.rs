@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::domain::links::Related;
 use crate::domain::{Facts, Link, LinkTarget, Match, Span};
 use crate::search::english::is_filler;
 use crate::search::index::{LONGEST_NAME, LONGEST_VALUE};
+use crate::search::numerals::is_number;
+use crate::search::verbs::is_nameless;
 use crate::search::{Hit, Index, Token, TokenKind};
 
 /// A phrase that means something: token range and hits, best first.
@@ -67,9 +70,10 @@ fn candidates(tokens: &[Token], index: &Index) -> Vec<Phrase> {
     phrases
 }
 
-/// Filler is a value only where its writing shows it: "It", "US", "The Who".
+/// Filler and numbers in words are values only where their writing shows it: "It", "US", "The Who".
 fn may_be_value(words: &[Token]) -> bool {
     match words {
+        [one] if is_number(&one.lower) => one.kind == TokenKind::Quoted || one.capital(),
         [one] => one.kind == TokenKind::Quoted || !is_filler(&one.lower) || shouts(one),
         _ => words.first().is_some_and(|w| !is_filler(&w.lower) || w.capital()),
     }
@@ -226,7 +230,8 @@ fn unknown_words(tokens: &[Token], links: &[Link]) -> Vec<Span> {
     tokens
         .iter()
         .filter(|t| matches!(t.kind, TokenKind::Word | TokenKind::Quoted))
-        .filter(|t| !is_filler(&t.lower) && !super::kinds::steers(&t.stem) && !linked(t))
+        .filter(|t| !is_filler(&t.lower) && !is_number(&t.lower))
+        .filter(|t| !super::kinds::steers(&t.stem) && !linked(t))
         .map(|t| t.span)
         .collect()
 }
@@ -237,6 +242,7 @@ pub(super) fn warnings(
     tokens: &[Token],
     links: &[Link],
     unknown: &[Span],
+    related: &Related,
     facts: &Facts,
 ) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -246,8 +252,10 @@ pub(super) fn warnings(
     if links.is_empty() {
         warnings
             .push("No word of the question names a table, a column or a stored value.".to_owned());
-    } else if !unknown.is_empty() {
-        let words: Vec<&str> = unknown.iter().take(8).map(|span| span.of(text)).collect();
+    } else if unknown.iter().any(|span| nothing_explains(span.of(text), related)) {
+        let words = unknown.iter().map(|span| span.of(text));
+        let words: Vec<&str> =
+            words.filter(|word| nothing_explains(word, related)).take(8).collect();
         warnings.push(format!("Nothing in the database is called: {}.", words.join(", ")));
     }
     for link in links.iter().filter(|link| link.how == Match::Typo) {
@@ -258,6 +266,12 @@ pub(super) fn warnings(
     }
     warnings.extend(partial_lists(links, facts));
     warnings
+}
+
+/// Tells whether a word that names nothing isn't explained by what names are like, either, and
+/// should be: verbs and words of time need not.
+fn nothing_explains(word: &str, related: &Related) -> bool {
+    !is_nameless(word) && related.unexplained.iter().any(|unexplained| unexplained == word)
 }
 
 fn name(target: &LinkTarget) -> String {

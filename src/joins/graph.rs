@@ -141,7 +141,9 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
         let net = steiner::Net { edges: &self.edges, around: &self.around };
         let mut found: Vec<Vec<usize>> = net.cheapest(&nodes).into_iter().collect();
         found.sort_by_key(|edges| (usize::MAX - self.natural(edges), edges.clone()));
-        found.iter().map(|edges| self.tree(base, edges)).collect()
+        let mut trees: Vec<JoinTree> = found.iter().map(|edges| self.tree(base, edges)).collect();
+        trees.sort_by_key(JoinTree::chasms);
+        trees
     }
 
     /// Counts the keys whose columns have the same names on both sides.

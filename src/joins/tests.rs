@@ -238,3 +238,20 @@ fn a_one_to_one_key_multiplies_in_neither_direction() {
     let keys = [key("details.id => persons.id")];
     assert!(fan_out(&keys, "persons").is_empty() && fan_out(&keys, "details").is_empty());
 }
+
+/// A shop in which a payment may be joined by its rental, or by the customer it shares with it.
+const RENTALS: &[&str] = &[
+    "payments.rental_id -> rentals.id",
+    "payments.customer_id -> customers.id",
+    "rentals.customer_id -> customers.id",
+];
+
+#[test]
+fn of_equally_short_ways_the_one_that_pairs_no_strangers_comes_first() {
+    let catalog = catalog(RENTALS);
+    let anchors = ["payments", "rentals", "customers"].map(str::to_owned);
+    let trees = cheapest(&catalog, &anchors);
+    let chasms: Vec<usize> = trees.iter().map(JoinTree::chasms).collect();
+    // by the common customer each payment would meet each rental
+    assert_eq!(chasms, [0, 0, 1]);
+}

@@ -1,6 +1,7 @@
 //! What helps a person to ask: example questions, names to complete, tables to look at. Pure.
 
 use crate::domain::{Catalog, ColumnKind, Knowledge, LinkTarget, Table, Understanding};
+use crate::joins::Graph;
 
 use super::session::Completion;
 
@@ -90,6 +91,28 @@ pub(super) fn wanted(understanding: Option<&Understanding>, catalog: &Catalog) -
         Some(understanding) if linked.len() > MOST_WANTED => best_of_each_place(understanding),
         None | Some(_) => linked,
     }
+}
+
+/// Lists the tables whose rows and figures a package tells: those needed and what lies between them,
+/// then those wanted.
+pub(super) fn measured(
+    understanding: Option<&Understanding>,
+    catalog: &Catalog,
+    graph: &Graph,
+) -> Vec<String> {
+    let wanted = wanted(understanding, catalog);
+    let Some(understanding) = understanding else { return wanted };
+    let mut needed = understanding.related.anchors.clone();
+    needed.truncate(MOST_WANTED);
+    let trees = if needed.len() > 1 { graph.cheapest(&needed) } else { Vec::new() };
+    let between = trees.into_iter().next().map(|tree| tree.tables).unwrap_or_default();
+    let mut tables: Vec<String> = Vec::new();
+    for table in needed.into_iter().chain(between).chain(wanted) {
+        if tables.len() < MOST_WANTED && !tables.iter().any(|t| t.eq_ignore_ascii_case(&table)) {
+            tables.push(table);
+        }
+    }
+    tables
 }
 
 fn names(catalog: &Catalog) -> Vec<String> {

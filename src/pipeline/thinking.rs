@@ -87,13 +87,14 @@ impl Session {
             question.asked_at = now();
         }
         let Thought { understanding, .. } = self.think(&question, &mut facts).await;
-        let tables = questions::wanted(Some(&understanding), &facts.catalog);
+        let graph = self.graph(&facts.catalog);
+        let tables = questions::measured(Some(&understanding), &facts.catalog, &graph);
         (facts.statistics, facts.samples) = self.facts_of(&tables).await;
         Ok(context::assemble(&context::Request {
             question: &question,
             understanding: &understanding,
             facts: &facts,
-            graph: &self.graph(&facts.catalog),
+            graph: &graph,
             errors: &[],
             form: question.form(),
             generated_at: &question.asked_at,

@@ -39,8 +39,12 @@ pub fn names(content: &SchemaContent, keys: &[ForeignKey], table: &str, column: 
 fn tables(content: &SchemaContent) -> String {
     let mut text = String::new();
     for table in content.tables.iter().chain(&content.others) {
-        let name = marked::line(&table.name, 200);
-        let _ = writeln!(text, "{name}({})", marked::line(&table.primary_key.join(", "), 200));
+        let alike = content.alike.iter().find(|alike| alike.table == table.name);
+        let others = alike.map(|alike| alike.others.as_slice()).unwrap_or_default();
+        for name in std::iter::once(&table.name).chain(others) {
+            let name = marked::line(name, 200);
+            let _ = writeln!(text, "{name}({})", marked::line(&table.primary_key.join(", "), 200));
+        }
     }
     text
 }

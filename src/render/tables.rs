@@ -19,8 +19,9 @@ pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String
     let mut lines = Vec::new();
     let meaning = content.meanings.iter().find(|(t, _)| t.eq_ignore_ascii_case(&table.name));
     lines.extend(meaning.map(|(_, meaning)| format!("Description: {meaning}")));
-    let comment = table.comment.as_ref().filter(|c| meaning.is_none_or(|(_, m)| !same_words(m, c)));
+    let comment = table.comment.as_ref().filter(|c| meaning.is_none_or(|(_, m)| !is_said(c, m)));
     lines.extend(comment.map(|c| format!("Comment: {}", marked::comment(c))));
+    lines.extend(alike(content, &table.name).map(|others| format!("Same columns: {others}")));
     match table.kind {
         TableKind::Table => {}
         TableKind::View => lines.push("A view.".to_owned()),
@@ -29,9 +30,16 @@ pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String
     lines
 }
 
-/// Tells whether people took a comment over as it is: it is then told once.
-fn same_words(meaning: &str, comment: &str) -> bool {
-    meaning.split_whitespace().eq(comment.split_whitespace())
+/// Tells whether a comment says nothing that isn't said: each of its words is, however it is bent.
+fn is_said(comment: &str, said: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let words = words.map(str::to_lowercase);
+        words.map(|word| word.strip_suffix('s').map(str::to_owned).unwrap_or(word)).collect()
+    };
+    let small = |word: &str| ["a", "an", "the", "of", "in", "and", "or", "i"].contains(&word);
+    let said = words(said);
+    words(comment).iter().all(|word| small(word) || said.contains(word))
 }
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
@@ -40,13 +48,13 @@ fn table_text(content: &SchemaContent, table: &Table) -> String {
     for column in &table.columns {
         text.push_str(&column_text(content, table, column));
     }
-    text.push_str(&constraint_lines(table));
+    text.push_str(&constraint_lines(content, table));
     text
 }
 
 /// Measures a table's own lines, above and below its columns, in bytes.
 pub fn frame_length(content: &SchemaContent, table: &Table) -> usize {
-    head_lines(content, table).len() + constraint_lines(table).len()
+    head_lines(content, table).len() + constraint_lines(content, table).len()
 }
 
 /// Measures a column's line in bytes.
@@ -54,13 +62,40 @@ pub fn column_length(content: &SchemaContent, table: &Table, column: &Column) ->
     column_text(content, table, column).len()
 }
 
+/// Names of one family that are written out at most; of more the first and the last are.
+const MOST_ALIKE: usize = 6;
+
+/// Names the tables that are like one: `events_2023_02, events_2023_03, … events_2024_12 (23 tables)`.
+fn alike(content: &SchemaContent, table: &str) -> Option<String> {
+    let alike = content.alike.iter().find(|alike| alike.table == table)?;
+    let all = alike.others.as_slice();
+    let few = all.len() <= MOST_ALIKE;
+    let more = all.iter().take(if few { MOST_ALIKE } else { 2 });
+    let mut names: Vec<&String> = Vec::new();
+    for name in alike.wanted.iter().take(MOST_ALIKE).chain(more) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let names: Vec<String> = names.into_iter().map(|name| marked::line(name, 200)).collect();
+    let last = all.last().filter(|_| !few).map(|name| marked::line(name, 200));
+    let rest = last.map(|last| format!(", … {last} ({} tables)", all.len())).unwrap_or_default();
+    Some(names.join(", ") + &rest)
+}
+
 /// The line above tables that are told by their names only.
 pub const BRIEF_HEAD: &str = "Further tables, names only:\n";
 
 /// Writes a table by its names only, with the line break: `- rooms (id, name)`.
-pub fn brief_line<'a>(table: &str, columns: impl Iterator<Item = &'a str>) -> String {
+pub fn brief_line<'a>(
+    content: &SchemaContent,
+    table: &str,
+    columns: impl Iterator<Item = &'a str>,
+) -> String {
     let columns: Vec<String> = columns.map(|column| marked::line(column, 200)).collect();
-    format!("- {} ({})\n", marked::line(table, 200), columns.join(", "))
+    let alike = alike(content, table).map(|others| format!("; same columns: {others}"));
+    let name = marked::line(table, 200);
+    format!("- {name} ({}){}\n", columns.join(", "), alike.unwrap_or_default())
 }
 
 fn column_text(content: &SchemaContent, table: &Table, column: &Column) -> String {
@@ -100,12 +135,14 @@ pub(super) fn constraints(table: &Table, column: &Column) -> String {
 }
 
 /// Writes what stands below the columns: composite keys, unique sets, checks, indexes.
-fn constraint_lines(table: &Table) -> String {
-    table_constraints(table).iter().fold(String::new(), |text, line| text + "  " + line + "\n")
+fn constraint_lines(content: &SchemaContent, table: &Table) -> String {
+    table_constraints(content, table)
+        .iter()
+        .fold(String::new(), |text, line| text + "  " + line + "\n")
 }
 
 /// Writes each constraint and index that concerns several columns or the whole table.
-pub(super) fn table_constraints(table: &Table) -> Vec<String> {
+pub(super) fn table_constraints(content: &SchemaContent, table: &Table) -> Vec<String> {
     let mut lines = Vec::new();
     let names = |columns: &[String]| marked::line(&columns.join(", "), 200);
     if table.primary_key.len() > 1 {
@@ -114,7 +151,7 @@ pub(super) fn table_constraints(table: &Table) -> Vec<String> {
     for unique in table.uniques.iter().filter(|unique| unique.len() > 1) {
         lines.push(format!("Unique: ({})", names(unique)));
     }
-    for check in &table.checks {
+    for check in table.checks.iter().filter(|check| !is_listed(content, table, check)) {
         lines.push(format!("Check: {}", marked::line(check, 120)));
     }
     for index in &table.indexes {
@@ -123,6 +160,19 @@ pub(super) fn table_constraints(table: &Table) -> Vec<String> {
         lines.push(format!("Index: {name} ({}){unique}", names(&index.columns)));
     }
     lines
+}
+
+/// Tells whether a check only lists the values that stand at its column anyway: `x IN ('a', 'b')`.
+fn is_listed(content: &SchemaContent, table: &Table, check: &str) -> bool {
+    let Some((column, list)) = check.split_once(' ') else { return false };
+    let list = list.trim_start();
+    let only_list = list.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("in"))
+        && list.matches('(').count() == 1
+        && list.ends_with(')');
+    only_list
+        && content.remarks.iter().any(|(t, c, note)| {
+            *t == table.name && c.eq_ignore_ascii_case(column) && note.starts_with("values: ")
+        })
 }
 
 /// Writes everything behind `--` at a column: meaning, format, values, comment.
@@ -141,8 +191,8 @@ pub(super) fn remark(content: &SchemaContent, table: &str, column: &Column) -> S
     }
     let notes = content.remarks.iter().filter(|(t, c, _)| t == table && *c == column.name);
     parts.extend(notes.map(|(_, _, note)| note.clone()));
-    let said = |comment: &&String| meaning.is_some_and(|m| same_words(&m.text, comment));
-    if let Some(comment) = column.comment.as_ref().filter(|comment| !said(comment)) {
+    let said = parts.join(" ");
+    if let Some(comment) = column.comment.as_ref().filter(|comment| !is_said(comment, &said)) {
         parts.push(format!("comment: {}", marked::comment(comment)));
     }
     parts.join("; ")
@@ -163,7 +213,11 @@ pub(super) fn schema(content: &SchemaContent) -> String {
         }
         text.push_str(BRIEF_HEAD);
         for table in &content.others {
-            text.push_str(&brief_line(&table.name, table.columns.iter().map(|c| c.name.as_str())));
+            text.push_str(&brief_line(
+                content,
+                &table.name,
+                table.columns.iter().map(|c| c.name.as_str()),
+            ));
         }
     }
     if !content.notes.is_empty() {

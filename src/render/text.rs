@@ -110,6 +110,9 @@ fn metric_line(metric: &Metric) -> String {
     if let Some(grain) = &metric.grain {
         let _ = write!(line, " [grain: {grain}]");
     }
+    if !metric.approved {
+        line.push_str(" [not approved]");
+    }
     line
 }
 
@@ -206,6 +209,7 @@ mod tests {
             metrics: vec![Metric {
                 name: "revenue_per_unit".to_owned(),
                 formula: "revenue / NULLIF(units_sold, 0)".to_owned(),
+                approved: true,
                 ..Metric::default()
             }],
             words: vec![("turnover".to_owned(), "revenue_per_unit".to_owned())],

@@ -347,9 +347,10 @@ impl Index {
         named.filter_map(column).collect()
     }
 
-    /// Ranks tables and columns by a question's words and what they were tied to.
-    pub fn rank(&self, tokens: &[Token], links: &[Link]) -> Related {
-        self.relevance.rank(tokens, links)
+    /// Ranks tables and columns by a question's words and what they were tied to; see
+    /// [`Relevance::rank`].
+    pub fn rank(&self, tokens: &[Token], links: &[Link], needed: &[String]) -> Related {
+        self.relevance.rank(tokens, links, needed)
     }
 
     fn whole(&self, words: &[String]) -> Vec<Hit> {

@@ -10,13 +10,14 @@ mod fit;
 mod hits;
 pub mod index;
 pub mod names;
-mod numerals;
+pub mod numerals;
 pub mod relevance;
 pub mod renew;
 mod synonyms;
 pub mod tokens;
 pub mod typo;
 pub mod values;
+pub mod verbs;
 mod written;
 
 pub use hits::Hit;

@@ -25,6 +25,11 @@ const UNITS: [&str; 20] = [
 const TENS: [&str; 8] =
     ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
 
+/// Tells whether a lower-case word is a number: "ten".
+pub fn is_number(word: &str) -> bool {
+    UNITS.contains(&word) || TENS.contains(&word)
+}
+
 /// Puts digits in the place of number words, in lower case; none when there are no such words.
 pub(super) fn in_digits<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Vec<String>> {
     let mut told: Vec<String> = Vec::new();

@@ -199,7 +199,7 @@ async fn what_a_cut_off_list_lacks_is_looked_up() {
     let cut = ask("people named \"Person 12\"").await;
     assert_eq!(
         cut.values,
-        ["'Person 12' → people.name (exact, list not complete: 5,000 values kept of all rows)"]
+        ["'Person 12' → people.name (exact, list not complete: 5,000 values kept, all rows read)"]
     );
 }
 

@@ -11,6 +11,7 @@ use crate::render;
 use super::notes;
 use super::scene::{Scene, same};
 
+mod alike;
 mod columns;
 mod taking;
 
@@ -25,6 +26,9 @@ const SHARES: usize = 4;
 
 /// Most tables that are listed as cut one by one.
 const MOST_LISTED: usize = 200;
+
+/// Bytes of `; ` or ` -- ` before a note, at most.
+const MARK: usize = 4;
 
 /// What is kept of the schema.
 #[derive(Debug, Default)]
@@ -52,22 +56,24 @@ pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
     let frame = render::component(ComponentKind::Schema, &frame, Form::Text).len();
     let bytes = usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(36) / 10;
     let mut room = Room { left: bytes.saturating_sub(frame), base };
-    let (musts, others) = ranked(scene);
+    let (mut ranked, needed) = ranked(scene);
+    room.base.alike = alike::split(scene, &mut ranked, needed.len());
+    let (musts, others) = ranked.split_at(ranked.partition_point(|place| needed.contains(place)));
     let share = room.left / SHARES;
     let half = room.left / 2;
-    let all_fit = room.holds_all(scene, musts.iter().chain(&others));
-    let mut taken = take_cores(scene, &mut room, &musts);
+    if let Some(taken) = room.take_all(scene, &ranked, || remarks_length(scene, musts)) {
+        return finish(scene, room, taken);
+    }
+    let mut taken = take_cores(scene, &mut room, musts);
     for table in &mut taken {
         widen(scene, &mut room, table, share);
     }
     // the values of what is needed matter more than tables that are not
     let needed: Vec<Table> = taken.iter().map(with_its_columns).collect();
     take_remarks(scene, &mut room, &needed);
-    if !all_fit {
-        room.take(render::BRIEF_HEAD.len() + 1);
-    }
-    let terms = Terms { share, brief_below: if all_fit { 0 } else { half } };
-    take_others(scene, &mut room, &others, terms, &mut taken);
+    room.take(render::BRIEF_HEAD.len() + 1);
+    let terms = Terms { share, brief_below: half };
+    take_others(scene, &mut room, others, terms, &mut taken);
     for table in &mut taken {
         widen(scene, &mut room, table, usize::MAX);
     }
@@ -82,7 +88,7 @@ pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
 }
 
 /// Ranks tables: those that must be told, best first, then all others: by how much of the question
-/// they explain, then neighbours, then as declared.
+/// they explain, then neighbours, then as declared. Returns all, and those that must be told.
 fn ranked(scene: &Scene<'_>) -> (Vec<usize>, Vec<usize>) {
     let mut seen = vec![false; scene.catalog.tables.len()];
     let mut first = |n: &usize| seen.get_mut(*n).is_some_and(|seen| !std::mem::replace(seen, true));
@@ -99,15 +105,16 @@ fn ranked(scene: &Scene<'_>) -> (Vec<usize>, Vec<usize>) {
     let by_name = related.chain(neighbours).filter_map(|table| scene.position(table));
     let all = scene.catalog.tables.iter().enumerate();
     let rest = all.filter(|(_, table)| scene.may_tell(&table.name)).map(|(n, _)| n);
-    let others = by_name.chain(rest).filter(&mut first).collect();
-    (musts, others)
+    let others = by_name.chain(rest).filter(&mut first);
+    (musts.iter().copied().chain(others.collect::<Vec<_>>()).collect(), musts)
 }
 
 /// Puts what was taken into catalog order, adds value lists while they fit, and says what is cut.
 fn finish(scene: &Scene<'_>, mut room: Room, mut taken: Vec<Taken>) -> Kept {
     taken.sort_by_key(|table| table.position);
     let mut cut: Vec<String> = taken.iter().filter_map(missing_columns).collect();
-    cut.extend(left_out(scene, &taken));
+    room.base.alike.retain(|alike| taken.iter().any(|t| t.whole.name == alike.table));
+    cut.extend(left_out(scene, &taken, &room.base));
     let brief = taken.iter().filter(|table| table.brief).count();
     cut.extend((brief > 0).then(|| format!("types of {}", count(brief, "further table"))));
     let tables: Vec<Table> = taken.iter().map(with_its_columns).collect();
@@ -127,10 +134,13 @@ fn finish(scene: &Scene<'_>, mut room: Room, mut taken: Vec<Taken>) -> Kept {
 }
 
 /// Lists the tables that are not told though nobody switched them off.
-fn left_out(scene: &Scene<'_>, taken: &[Taken]) -> Vec<String> {
+fn left_out(scene: &Scene<'_>, taken: &[Taken], told: &SchemaContent) -> Vec<String> {
     let taken: BTreeSet<usize> = taken.iter().map(|table| table.position).collect();
+    let alike: BTreeSet<&String> = told.alike.iter().flat_map(|alike| &alike.others).collect();
     let all = scene.catalog.tables.iter().enumerate();
-    let left = all.filter(|(n, table)| !taken.contains(n) && scene.may_tell(&table.name));
+    let left = all.filter(|(n, table)| {
+        !taken.contains(n) && !alike.contains(&table.name) && scene.may_tell(&table.name)
+    });
     let mut lines: Vec<String> =
         left.clone().take(MOST_LISTED).map(|(_, table)| format!("table {}", table.name)).collect();
     let more = left.count().saturating_sub(MOST_LISTED);
@@ -138,12 +148,18 @@ fn left_out(scene: &Scene<'_>, taken: &[Taken]) -> Vec<String> {
     lines
 }
 
+/// Measures the value lists and format notes of tables, given by place.
+fn remarks_length(scene: &Scene<'_>, tables: &[usize]) -> usize {
+    let tables = tables.iter().filter_map(|position| scene.catalog.tables.get(*position));
+    let tables: Vec<Table> = tables.cloned().collect();
+    notes::remarks(scene, &tables).iter().map(|remark| remark.2.len() + MARK).sum()
+}
+
 /// Takes value lists and format notes of tables, as far as they fit; each once.
 fn take_remarks(scene: &Scene<'_>, room: &mut Room, tables: &[Table]) {
     for remark in notes::remarks(scene, tables) {
         let known = room.base.remarks.iter().any(|r| r.0 == remark.0 && r.1 == remark.1);
-        // `; ` or ` -- ` stands before the note.
-        if !known && room.take(remark.2.len() + 4) {
+        if !known && room.take(remark.2.len() + MARK) {
             room.base.remarks.push(remark);
         }
     }

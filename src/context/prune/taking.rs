@@ -50,17 +50,24 @@ impl Room {
         }
     }
 
-    /// Tells whether tables, given by place, fit whole all together.
-    pub(super) fn holds_all<'a>(
-        &self,
+    /// Takes tables, given by place, if they all fit whole, with so many bytes to spare.
+    pub(super) fn take_all(
+        &mut self,
         scene: &Scene<'_>,
-        mut tables: impl Iterator<Item = &'a usize>,
-    ) -> bool {
+        tables: &[usize],
+        spare: impl FnOnce() -> usize,
+    ) -> Option<Vec<Taken>> {
         let mut left = self.left;
-        tables.all(|position| {
-            let cost = told(scene, *position).map_or(0, |table| self.cost(&table, |_| true));
-            left.checked_sub(cost).map(|rest| left = rest).is_some()
-        })
+        let mut taken = Vec::new();
+        for table in tables.iter().filter_map(|position| told(scene, *position)) {
+            left = left.checked_sub(self.cost(&table, |_| true))?;
+            taken.push(table);
+        }
+        if left < spare() {
+            return None;
+        }
+        self.left = left;
+        Some(taken)
     }
 
     /// Measures a table with those of its columns that `keep` names. Constraint lines count whole,
@@ -69,7 +76,7 @@ impl Room {
         let kept = table.whole.columns.iter().enumerate().filter(|(n, _)| keep(*n));
         if table.brief {
             let names = kept.map(|(_, column)| column.name.as_str());
-            return render::brief_line(&table.whole.name, names).len();
+            return render::brief_line(&self.base, &table.whole.name, names).len();
         }
         let columns: usize =
             kept.map(|(_, c)| render::column_length(&self.base, &table.whole, c)).sum();
@@ -97,6 +104,9 @@ pub(super) fn take_cores(scene: &Scene<'_>, room: &mut Room, musts: &[usize]) ->
 
 /// Adds columns to a table, the most relevant first, as far as they fit, within so many bytes.
 pub(super) fn widen(scene: &Scene<'_>, room: &mut Room, table: &mut Taken, most: usize) {
+    if table.columns.iter().all(|taken| *taken) {
+        return;
+    }
     let mut left = most;
     for n in by_relevance(scene, &table.whole) {
         let Some(column) = table.whole.columns.get(n) else { continue };

@@ -10,6 +10,9 @@ fn wide(tables: usize, columns: usize) -> Case {
         .map(|n| {
             let mut all = vec![("id", "INTEGER"), ("parent_id", "INTEGER")];
             all.extend(names.iter().map(|name| (name.as_str(), "TEXT")));
+            // a column of its own: it is like no other table
+            let own = format!("own_{n}");
+            all.push((&own, "TEXT"));
             table(&format!("t{n}"), &all)
         })
         .collect();
@@ -211,4 +214,40 @@ fn kinds_of_questions_shift_what_gives_way_first() {
     let place = |kind| join.iter().position(|k| *k == kind);
     assert!(place(Samples) < place(ComponentKind::Relationships), "{join:?}");
     assert!(place(Examples) < place(ComponentKind::Relationships), "{join:?}");
+}
+
+/// A table for each month of two years, and two others.
+fn partitions() -> Case {
+    let mut case = ask("rows of events_2024_03 and of events_2023_07");
+    let columns = [("id", "INTEGER"), ("device", "TEXT"), ("seen_at", "TEXT")];
+    let months = (0..24).map(|n| format!("events_{}_{:02}", 2023 + n / 12, n % 12 + 1));
+    let mut tables: Vec<Table> = months.map(|name| table(&name, &columns)).collect();
+    tables.push(table("events_2022_12", &[("id", "INTEGER"), ("old_device", "TEXT")]));
+    tables.push(table("devices", &[("id", "INTEGER"), ("name", "TEXT")]));
+    case.facts =
+        Facts { catalog: Arc::new(Catalog { tables, ..Catalog::default() }), ..Facts::default() };
+    let table = |name: &str| LinkTarget::Table(name.to_owned());
+    case.link("events_2024_03", table("events_2024_03"))
+        .link("events_2023_07", table("events_2023_07"))
+}
+
+#[test]
+fn of_tables_that_differ_by_a_number_one_is_told_and_the_others_named() {
+    let package = partitions().package();
+    let schema = of(&package, ComponentKind::Schema);
+    let line = "Table: events_2024_03\n  Same columns: events_2023_07, events_2023_01, \
+                events_2023_02, … events_2024_12 (23 tables)\n- id (INTEGER) PRIMARY KEY\n";
+    assert!(schema.text.contains(line), "{}", schema.text);
+    assert_eq!(schema.text.matches("seen_at").count(), 1);
+    assert!(
+        schema.text.contains("Table: events_2022_12\n- id (INTEGER) PRIMARY KEY\n- old_device")
+    );
+    assert_eq!(package.tables.len(), 26, "every one is told of");
+    assert!(package.columns.contains(&"events_2023_11.seen_at".to_owned()));
+    assert!(schema.cut.is_empty(), "{:?}", schema.cut);
+    for form in [Form::Toon, Form::Skeleton] {
+        let package = partitions().package_as(form);
+        let text = &of(&package, ComponentKind::Schema).text;
+        assert!(text.contains("events_2023_07"), "{text}");
+    }
 }

@@ -38,7 +38,9 @@ pub(super) async fn gather(flow: &mut Flow) {
         flow.facts = flow.session.clone().basics().await;
     }
     let linked = flow.transcript.understanding.as_ref();
-    let tables = if asked { questions::wanted(linked, &flow.facts.catalog) } else { Vec::new() };
+    let graph = flow.session.graph(&flow.facts.catalog);
+    let tables =
+        if asked { questions::measured(linked, &flow.facts.catalog, &graph) } else { Vec::new() };
     flow.pulse(Pulse::Waiting("measuring".to_owned()));
     let session = flow.session.clone();
     let mut notes = Vec::new();
@@ -59,7 +61,8 @@ pub(super) async fn gather(flow: &mut Flow) {
 
 /// Reads facts of tables that were switched in while the run was paused.
 async fn measure_switched(flow: &mut Flow, understanding: &Understanding) {
-    let mut tables = questions::wanted(Some(understanding), &flow.facts.catalog);
+    let graph = flow.session.graph(&flow.facts.catalog);
+    let mut tables = questions::measured(Some(understanding), &flow.facts.catalog, &graph);
     for table in &flow.transcript.question.switches.with_tables {
         if !tables.contains(table) {
             tables.push(table.clone());

@@ -1,9 +1,10 @@
 //! The words that steer a question: counting, comparing, ordering, negating; general English only.
 
 use crate::domain::plan::{Aggregate, Comparison};
+use crate::search::verbs::VERBS;
 use crate::search::{Token, TokenKind};
 
-use super::fillers::{FILLERS, LEADS, VERBS};
+use super::fillers::{FILLERS, LEADS};
 use super::phrases::PHRASES;
 
 /// What an adjective measures.

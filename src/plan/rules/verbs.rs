@@ -3,10 +3,11 @@
 use crate::domain::plan::{Condition, Term};
 use crate::domain::{ColumnRef, Plan};
 use crate::search::tokens::stem;
+use crate::search::verbs::VERBS;
 
 use super::cues::Cue;
 use super::explained::is_participle;
-use super::fillers::{FILLERS, VERBS};
+use super::fillers::FILLERS;
 use super::items::{Item, Kind};
 use super::schema::{Schema, words};
 use super::sketch::{Filter, Output, Sketch};

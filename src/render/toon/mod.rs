@@ -68,7 +68,7 @@ fn schema(content: &SchemaContent) -> Json {
         ("tables", Json::Object(columns.collect())),
         ("further", others(content)),
         ("descriptions", about(tables::descriptions)),
-        ("constraints", about(|_, table| tables::table_constraints(table))),
+        ("constraints", about(tables::table_constraints)),
         ("notes", json!(content.notes)),
     ])
 }
@@ -134,6 +134,7 @@ fn business(content: &BusinessContent) -> Json {
             "filter": metric.filter,
             "meaning": metric.meaning,
             "grain": metric.grain,
+            "approved": metric.approved,
         })
     };
     let word = |(word, name): &(String, String)| json!({"word": word, "stands_for": name});

@@ -21,6 +21,7 @@ use super::english::is_filler;
 use super::tokens::{Token, TokenKind};
 
 use likeness::Likeness;
+use reading::{COLUMN_NAME, EACH_WORD};
 use spread::Sheet;
 
 /// Tables listed of a ranking.
@@ -80,8 +81,9 @@ impl Relevance {
         Some((table, u32::try_from(column).ok()?))
     }
 
-    /// Ranks tables and columns by a question's words and what they were tied to, best first.
-    pub fn rank(&self, tokens: &[Token], links: &[Link]) -> Related {
+    /// Ranks tables and columns by a question's words and what they were tied to, best first; tables
+    /// that are `needed` anyway come first of those that explain it.
+    pub fn rank(&self, tokens: &[Token], links: &[Link], needed: &[String]) -> Related {
         let mut sheet = Sheet::new(self.tables.len());
         for (n, token) in tokens.iter().enumerate() {
             let steers = token.kind != TokenKind::Word || is_filler(&token.lower) || is_key(token);
@@ -109,8 +111,15 @@ impl Relevance {
                 of_token.for_each(|link| self.note_link(&mut sheet, link, false));
             }
         }
+        sheet.join_phrases(COLUMN_NAME * EACH_WORD, COLUMN_NAME);
         let ranking = sheet.finish(&self.around);
-        let named = self.named(tokens, links, &ranking);
+        let mut named: Vec<usize> = Vec::new();
+        let needed = needed.iter().filter_map(|table| self.place(table)).map(|at| at as usize);
+        for at in needed.chain(self.named(tokens, links, &ranking)) {
+            if !named.contains(&at) {
+                named.push(at);
+            }
+        }
         self.told(&ranking, named)
     }
 

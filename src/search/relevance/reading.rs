@@ -10,10 +10,10 @@ use super::{Posting, Relevance, Word};
 
 /// Strength of a word of a table's name, of a column's name, and of what people wrote of either.
 const TABLE_NAME: f32 = 1.0;
-const COLUMN_NAME: f32 = 0.75;
+pub(super) const COLUMN_NAME: f32 = 0.75;
 const TOLD_OF_IT: f32 = 0.5;
 /// Part of a name's strength that each of its words has; the rest is shared among them.
-const EACH_WORD: f32 = 0.4;
+pub(super) const EACH_WORD: f32 = 0.4;
 
 impl Relevance {
     /// Reads the names, comments and keys of a catalog, and what people wrote of them.

@@ -1,5 +1,7 @@
 //! The sheet on which evidence is noted word by word, and its sum over tables and their neighbours.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// Part of a word's strength that reaches a table one key away, and two keys away.
 const NEAR: f32 = 0.5;
 const FAR: f32 = 0.2;
@@ -10,6 +12,8 @@ const OWN: f32 = 0.6;
 #[derive(Debug)]
 struct Line {
     words: String,
+    /// Strength of what explains the word best by itself.
+    best: f32,
     tables: Vec<f32>,
     /// Table, column, strength; a column may come more than once.
     columns: Vec<(u32, u32, f32)>,
@@ -55,7 +59,7 @@ impl Sheet {
     /// Begins the line of a word.
     pub(super) fn begin(&mut self, words: &str) {
         let tables = vec![0.0; self.size];
-        self.lines.push(Line { words: words.to_owned(), tables, columns: Vec::new() });
+        self.lines.push(Line { words: words.to_owned(), best: 0.0, tables, columns: Vec::new() });
     }
 
     /// Notes how strongly the word speaks for a table or one of its columns; the strongest counts.
@@ -63,8 +67,36 @@ impl Sheet {
         let Some(line) = self.lines.last_mut() else { return };
         let Some(known) = line.tables.get_mut(table as usize) else { return };
         *known = known.max(strength);
+        line.best = line.best.max(strength);
         if let Some(column) = column {
             line.columns.push((table, column, strength));
+        }
+    }
+
+    /// Lets the words that one column's name holds together speak louder for it: "hourly rate" says
+    /// more of `hourly_rate_cents` than either word does.
+    pub(super) fn join_phrases(&mut self, each: f32, most: f32) {
+        let mut held: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+        for line in &self.lines {
+            let columns: BTreeSet<(u32, u32)> =
+                line.columns.iter().map(|(table, column, _)| (*table, *column)).collect();
+            for at in columns {
+                *held.entry(at).or_default() += 1;
+            }
+        }
+        for line in &mut self.lines {
+            for (table, column, strength) in &mut line.columns {
+                let more = held.get(&(*table, *column)).map_or(0, |held| held.saturating_sub(1));
+                if more == 0 || *strength >= most {
+                    continue;
+                }
+                #[expect(clippy::cast_precision_loss, reason = "questions have few words")]
+                let raised = *strength + more as f32 * (*strength - each).max(0.0);
+                *strength = raised.min(most);
+                if let Some(known) = line.tables.get_mut(*table as usize) {
+                    *known = known.max(*strength);
+                }
+            }
         }
     }
 
@@ -72,8 +104,7 @@ impl Sheet {
     pub(super) fn finish(self, around: &[Vec<u32>]) -> Ranking {
         let mut ranking = Ranking { tables: vec![0.0; self.size], ..Ranking::default() };
         for line in self.lines {
-            let best = line.tables.iter().copied().fold(0.0, f32::max);
-            ranking.explained.push((line.words.clone(), best.min(1.0)));
+            ranking.explained.push((line.words.clone(), line.best.min(1.0)));
             let weight = rarity(&line.tables);
             if weight == 0.0 {
                 continue;

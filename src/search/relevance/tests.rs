@@ -48,7 +48,7 @@ fn shop_and_school() -> Catalog {
 
 fn ranked(question: &str) -> crate::domain::links::Related {
     let index = Index::new(&shop_and_school(), &[], &Knowledge::default());
-    index.rank(&tokenise(question), &[])
+    index.rank(&tokenise(question), &[], &[])
 }
 
 fn first(question: &str, most: usize) -> Vec<String> {

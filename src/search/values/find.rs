@@ -105,7 +105,7 @@ impl Values {
         let mut hits: Vec<Hit> = Vec::new();
         for (_, at, slot) in found {
             let Some(stored) = slot.list.values.get(at as usize) else { continue };
-            let (how, score) = if stored == text {
+            let (how, score) = if is_as_written(stored, text) {
                 (Match::Exact, 1.0)
             } else if slot.has_many() && is_plain_word(text) {
                 // Among thousands of titles there is one for every common word.
@@ -190,6 +190,11 @@ impl Slot {
         let most = if self.list.complete { MANY } else { MANY_OF_A_CUT_LIST };
         self.list.values.len() > most
     }
+}
+
+/// Tells whether a text is written as stored; the blanks between its tokens are ours.
+fn is_as_written(stored: &str, text: &str) -> bool {
+    stored.chars().filter(|c| *c != ' ').eq(text.chars().filter(|c| *c != ' '))
 }
 
 /// Tells whether a text is one word in small letters.
