@@ -1,27 +1,31 @@
 //! What a model should heed in writing this query: its dialect, what is newest, rows without a partner.
 
-use crate::domain::{ColumnKind, ColumnRef, ColumnStats, Dialect, Privacy, QuestionKind, Value};
+use crate::domain::{
+    ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, Privacy, QuestionKind, Span, Value,
+};
 use crate::render::{looks_like_date, marked};
 
 use super::notes::stats_of;
 use super::scene::Scene;
 
-/// Lists what a model most often gets wrong in the dialect; of dates only where there are some.
+/// Lists what a model most often gets wrong in the dialect; of dates only where there may be some.
 pub(super) fn of_dialect(scene: &Scene<'_>) -> Vec<String> {
+    let dates = asks_of_time(scene) || has_dates(scene);
     let hints = dialect_hints(scene.catalog.dialect).iter();
-    let hints = hints.filter(|(about, _)| *about == About::All || has_dates(scene));
+    let hints = hints.filter(|(about, _)| *about == About::AnyQuery || dates);
     hints.map(|(_, hint)| (*hint).to_owned()).collect()
 }
 
 /// Lists what the wording of the question asks to heed.
 pub(super) fn of_question(scene: &Scene<'_>) -> Vec<String> {
     let mut lines = Vec::new();
-    if has_dates(scene) && asks_of_time(scene) {
+    if asks_of_time(scene) {
         lines.extend(dates(scene));
     }
     if asks_for_lacking(scene) {
         lines.push(LACKING.to_owned());
     }
+    lines.extend(paired(scene));
     let unknown = unknown_names(scene);
     if !unknown.is_empty() {
         lines.push(format!("No name and no listed value is called {}.", unknown.join(" or ")));
@@ -29,29 +33,62 @@ pub(super) fn of_question(scene: &Scene<'_>) -> Vec<String> {
     lines
 }
 
+/// Warns of the tables that the join tree pairs by a common parent only.
+fn paired(scene: &Scene<'_>) -> Option<String> {
+    let tree = scene.tree().filter(|tree| tree.chasms() > 0)?;
+    let parent_of = |key: &&ForeignKey, parent: &str| {
+        !key.one_to_one && key.to_table.eq_ignore_ascii_case(parent)
+    };
+    let groups = tree.tables.iter().filter_map(|parent| {
+        let children = tree.keys.iter().filter(|key| parent_of(key, parent));
+        let children: Vec<&str> = children.map(|key| key.from_table.as_str()).collect();
+        (children.len() > 1).then(|| format!("{} by {parent}", children.join(" with ")))
+    });
+    let groups: Vec<String> = groups.collect();
+    Some(format!(
+        "The join pattern pairs rows that only share a parent ({}): add up or count each side \
+         before joining.",
+        groups.join("; ")
+    ))
+}
+
 /// Lists the names in the question that nothing is called, unless a look at the data says more.
 fn unknown_names(scene: &Scene<'_>) -> Vec<String> {
     let text = &scene.request.question.text;
     let looked_up =
         |word: &str| scene.request.facts.looked_up.iter().any(|one| one.words.contains(word));
-    let is_name = |word: &&String| {
-        let start = text.find(word.as_str()).unwrap_or(0);
-        let quoted = text.get(..start).is_some_and(|before| before.ends_with(['"', '\'']));
-        start > 0 && (quoted || word.starts_with(char::is_uppercase)) && !looked_up(word)
+    let begins = |start: usize| {
+        let before = text.get(..start).unwrap_or_default().trim_end();
+        before.is_empty() || before.ends_with(['.', '?', '!', ':'])
     };
-    let unexplained = scene.request.understanding.related.unexplained.iter();
-    unexplained.filter(is_name).map(|word| format!("\"{}\"", marked::line(word, 80))).collect()
+    let name = |span: &Span| {
+        let marks = ['"', '\'', '`', '“', '”', '‘', '’'];
+        let word = span.of(text);
+        let quoted = word.starts_with(marks);
+        let is_name = quoted || (word.starts_with(char::is_uppercase) && !begins(span.start));
+        let word = word.trim_matches(marks);
+        (is_name && !looked_up(word)).then(|| format!("\"{}\"", marked::line(word, 80)))
+    };
+    scene.request.understanding.unknown.iter().filter_map(name).collect()
 }
+
+/// Parts of names of columns that hold dates, whatever they are stored as.
+const DATED: &[&str] = &["date", "time", "_at", "_on", "day", "month", "year", "born", "since"];
 
 fn has_dates(scene: &Scene<'_>) -> bool {
     let mut columns = scene.catalog.tables.iter().flat_map(|table| &table.columns);
-    columns.any(|column| column.kind == ColumnKind::Date)
+    columns.any(|column| {
+        column.kind == ColumnKind::Date || {
+            let name = column.name.to_lowercase();
+            DATED.iter().any(|part| name.contains(part))
+        }
+    })
 }
 
 /// What a hint is about: any query, or those that take dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum About {
-    All,
+    AnyQuery,
     Dates,
 }
 
@@ -60,34 +97,37 @@ fn dialect_hints(dialect: Dialect) -> &'static [(About, &'static str)] {
     match dialect {
         Dialect::Sqlite => &[
             (
-                About::All,
+                About::AnyQuery,
                 "Dialect SQLite: use CAST(x AS REAL), LIKE and LIMIT; there is no ::, ILIKE, TOP or EXTRACT.",
             ),
             (
                 About::Dates,
                 "SQLite keeps dates as text: date('now'), strftime('%Y-%m', d), julianday(a) - julianday(b).",
             ),
-            (About::All, "SQLite drops the fraction of integer / integer: multiply by 1.0 first."),
+            (
+                About::AnyQuery,
+                "SQLite drops the fraction of integer / integer: multiply by 1.0 first.",
+            ),
         ],
         Dialect::Postgres => &[
             (
-                About::All,
+                About::AnyQuery,
                 "Dialect PostgreSQL: date_trunc, extract, interval '1 day'; names with capitals need double quotes.",
             ),
             (
-                About::All,
+                About::AnyQuery,
                 "PostgreSQL drops the fraction of integer / integer: cast one side to numeric first.",
             ),
         ],
         Dialect::Mysql => &[(
-            About::All,
+            About::AnyQuery,
             "Dialect MySQL: backticks quote names; DATE_FORMAT, CONCAT; there is no ::, ILIKE or FULL JOIN.",
         )],
         Dialect::Duckdb => &[(
-            About::All,
+            About::AnyQuery,
             "Dialect DuckDB: date_trunc, strftime(d, '%Y-%m'), interval; // drops the fraction, / keeps it.",
         )],
-        Dialect::Generic => &[(About::All, "Write standard SQL.")],
+        Dialect::Generic => &[(About::AnyQuery, "Write standard SQL.")],
     }
 }
 
@@ -142,6 +182,19 @@ const TIME_WORDS: &[&str] = &[
     "still",
     "yet",
     "overdue",
+    "next",
+    "upcoming",
+    "future",
+    "due",
+    "expired",
+    "expires",
+    "weekend",
+    "minute",
+    "minutes",
+    "decade",
+    "century",
+    "born",
+    "new",
     "late",
     "january",
     "february",
@@ -178,7 +231,7 @@ const LACKING: &str = "The question asks for what is missing or not so: a plain 
 
 /// Tells whether a question over several tables asks for rows that lack something.
 fn asks_for_lacking(scene: &Scene<'_>) -> bool {
-    let text = scene.request.question.text.to_lowercase();
+    let text = scene.request.question.text.to_lowercase().replace('’', "'");
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
     scene.focus.len() > 1 && words.any(|w| LACKING_WORDS.contains(&w) || w.ends_with("n't"))
 }

@@ -173,6 +173,8 @@ fn prune_to(package: &mut ContextPackage, scene: &Scene<'_>, room: u32) {
     let Some(schema) = schema else { return };
     let kept = prune::keep(scene, room);
     let told: Vec<String> = kept.tables.iter().map(|table| table.name.clone()).collect();
+    package.warnings.retain(|warning| !warning.starts_with(prune::PRUNED));
+    package.warnings.extend(kept.warning(scene.catalog.tables.len()));
     schema.content = Content::Schema(kept.content);
     super::sieve::sieve(&mut schema.content, scene);
     let before = schema.tokens;
@@ -189,6 +191,12 @@ fn prune_to(package: &mut ContextPackage, scene: &Scene<'_>, room: u32) {
         let (before, listed) = (component.tokens, keys.keys.len());
         keys.keys.retain(|key| has(&key.from_table) && has(&key.to_table));
         let lost = listed - keys.keys.len();
+        let joined = scene.tree().map(|tree| tree.tables.as_slice()).unwrap_or_default();
+        if !joined.iter().all(has) {
+            // no model can follow a pattern of tables that it isn't told
+            keys.pattern = None;
+            keys.alternatives.clear();
+        }
         component.text = render::component(ComponentKind::Relationships, &component.content, form);
         component.tokens = render::tokens(&component.text);
         if lost > 0 {

@@ -12,9 +12,16 @@ use super::{Proposal, words};
 /// Most metrics told that the question doesn't name whole.
 const MOST_NEARBY: usize = 5;
 
-/// Stems of words in metrics' names that say how it is taken, not of what.
-const HOW: &[&str] =
+/// Stems of words in metrics' names that say how a figure is taken, not of what.
+const HOW_TAKEN: &[&str] =
     &["total", "avg", "averag", "mean", "number", "count", "sum", "of", "per", "the"];
+
+/// Words of more than three letters that tie no rule to a question, as stems.
+const SMALL: &[&str] = &[
+    "about", "also", "been", "does", "each", "ever", "everi", "from", "have", "into", "list",
+    "mani", "more", "most", "much", "only", "other", "over", "show", "than", "that", "them",
+    "then", "there", "they", "this", "what", "when", "where", "which", "while", "whose", "with",
+];
 
 /// Longest evidence, in characters.
 const EVIDENCE_LENGTH: usize = 4_000;
@@ -89,11 +96,11 @@ impl Asked<'_, '_> {
             return self.scene.kept.tables.iter().any(|table| is(&table.name));
         }
         let at = ColumnRef::new(table, column);
-        self.about.iter().any(is)
-            && (column.is_empty() || self.is_asked_of(&at) || self.speaks_of(rule))
+        let is_table = column.is_empty() || self.about.iter().any(|told| same(told, name));
+        self.about.iter().any(is) && (is_table || self.is_asked_of(&at) || self.speaks_of(rule))
     }
 
-    /// Tells whether words of the question speak for a column, or a metric that is told takes it.
+    /// Tells whether words of the question are tied to a column, or a metric that is told takes it.
     fn is_asked_of(&self, at: &ColumnRef) -> bool {
         let taken = |metric: &Metric| {
             let texts = metric.filter.iter().chain([&metric.formula]);
@@ -103,19 +110,22 @@ impl Asked<'_, '_> {
         };
         let known =
             |known: &ColumnRef| same(&known.table, &at.table) && same(&known.column, &at.column);
-        let scene = self.scene;
-        scene.columns.keys().chain(scene.related.keys()).any(known)
-            || self.metrics.iter().any(taken)
+        self.scene.columns.keys().any(known) || self.metrics.iter().any(taken)
     }
 
-    /// Tells whether a rule names a metric that is told, or says a word of the question that is no
-    /// table's name.
+    /// Tells whether a rule names a metric that is told, says a word of the question that is no
+    /// table's name, or speaks of growth where the question asks for it in whatever words.
     fn speaks_of(&self, rule: &Rule) -> bool {
         let said = words::stems(&rule.text);
         let tables: Vec<String> = self.about.iter().flat_map(|table| words::stems(table)).collect();
-        let telling = |stem: &&String| stem.len() > 3 && !tables.contains(stem);
+        let telling = |stem: &&String| {
+            stem.len() > 3 && !tables.contains(stem) && !SMALL.contains(&stem.as_str())
+        };
+        let kinds = &self.scene.request.understanding.kinds;
+        let grows = kinds.iter().any(|(kind, _)| *kind == QuestionKind::Growth);
         self.metrics.iter().any(|metric| words::holds(&said, &words::stems(&metric.name)))
             || self.scene.stems.iter().filter(telling).any(|stem| said.contains(stem))
+            || (grows && said.iter().any(|stem| stem == "growth"))
     }
 }
 
@@ -157,7 +167,7 @@ fn is_nearly_named(scene: &Scene<'_>, metric: &Metric, about: &[String]) -> bool
     let tables: Vec<String> = about.iter().flat_map(|table| words::stems(table)).collect();
     let says = |name: &String| {
         let mut words = words::stems(name);
-        words.retain(|word| !HOW.contains(&word.as_str()) && !tables.contains(word));
+        words.retain(|word| !HOW_TAKEN.contains(&word.as_str()) && !tables.contains(word));
         let said = words.iter().filter(|word| scene.stems.contains(word)).count();
         said > 0 && said * 2 > words.len()
     };

@@ -21,9 +21,11 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     }
     let ranked = similar::ranked(scene, all);
     let best = ranked.first().map_or(0.0, |(score, _)| *score);
-    // beside one that asks nearly the same, or none that is like it, others only take room
-    let (most, least) = if best >= similar::NEARLY_THE_SAME { (1, best) } else { (MOST, LEAST) };
-    let near = ranked.into_iter().filter(|(score, _)| *score >= least.min(best)).take(most);
+    // beside one that asks nearly the same, or where none is like the question, others only take
+    // room
+    let most = if (LEAST..similar::NEARLY_THE_SAME).contains(&best) { MOST } else { 1 };
+    let least = if most == 1 { 0.0 } else { LEAST };
+    let near = ranked.into_iter().filter(|(score, _)| *score >= least).take(most);
     let pairs: Vec<Example> = near.map(|(_, pair)| pair.clone()).collect();
     let verdict = if let Some(reason) = wanted(scene, ComponentKind::Examples) {
         Verdict::is_in(reason)

@@ -1,15 +1,16 @@
 //! Words of the question that are stored values: where they are stored, and how they are spelled.
 
 use crate::domain::{ColumnKind, ColumnRef, Link, LinkTarget, Match, Privacy, ValueList};
-use crate::render::marked;
+use crate::render::{looks_like_date, marked};
 
 use super::looked_up;
 use super::notes::{stats_of, values_of};
 use super::scene::{Scene, same};
+use super::secrets::has_secret_shape;
 
 /// Most values that are told, and most of one place of the question.
-const MOST_VALUES: usize = 12;
-const MOST_VALUES_AT_ONE_PLACE: usize = 3;
+const MOST_VALUES: usize = 16;
+const MOST_VALUES_AT_ONE_PLACE: usize = 5;
 
 /// A word of the question that is a stored value.
 struct Grounded<'a> {
@@ -30,6 +31,11 @@ impl Grounded<'_> {
         let words = marked::line(self.words, marked::VALUE_LENGTH);
         let told = match (self.spelled, self.words == self.stored) {
             (true, true) => format!("{} is a value of {}", self.literal(), self.at),
+            (true, false) if is_moment(self.stored) && !self.words.contains(':') => format!(
+                "\"{words}\" is a day of {}, which holds times such as {}: compare a range",
+                self.at,
+                self.literal()
+            ),
             (true, false) if self.how == Match::Part => {
                 format!("\"{words}\" is a part of {}, a value of {}", self.literal(), self.at)
             }
@@ -72,9 +78,14 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<String> {
     found.iter().map(Grounded::line).chain(looked_up::lines(scene)).collect()
 }
 
+/// Tells whether a stored text is a day with a time of the day.
+fn is_moment(stored: &str) -> bool {
+    looks_like_date(stored) && stored.len() > "2024-01-31".len()
+}
+
 /// Writes a stored value as SQL does: numbers of a column of numbers stand bare.
 pub(super) fn literal(stored: &str, kind: ColumnKind) -> String {
-    if kind.is_number() && stored.parse::<f64>().is_ok() {
+    if kind.is_number() && stored.parse::<f64>().is_ok_and(f64::is_finite) {
         return marked::line(stored, marked::VALUE_LENGTH);
     }
     marked::quoted(stored)
@@ -91,7 +102,11 @@ fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {
         let LinkTarget::Value { column, stored } = &link.target else { continue };
         let here = found.iter().filter(|(other, _)| other.span == link.span).count();
         let Some(table) = scene.table(&column.table) else { continue };
+        // a part of a value, told without the value, would pass for one
+        let alone = link.how == Match::Part && scene.privacy != Privacy::Rows;
         if scene.withheld.hides_data(column)
+            || alone
+            || has_secret_shape(stored)
             || here >= MOST_VALUES_AT_ONE_PLACE
             || found.len() >= MOST_VALUES
         {
@@ -123,7 +138,7 @@ fn completeness(scene: &Scene<'_>, at: &ColumnRef, stored: &str) -> String {
     })
 }
 
-/// Lists links and hints in the order of the question; of one place the values of whole lists
+/// Lists links in the order of the question, then hints; of one place the values of whole lists
 /// come first, and among those the values of the tables it is about.
 fn by_place<'a>(scene: &'a Scene<'_>) -> Vec<&'a Link> {
     let understanding = scene.request.understanding;

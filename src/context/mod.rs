@@ -37,6 +37,7 @@ mod relationships;
 mod samples;
 mod scene;
 mod schema;
+mod secrets;
 mod selection;
 mod shares;
 mod sieve;
@@ -47,8 +48,8 @@ mod tests;
 mod views;
 mod words;
 
-pub use privacy::looks_secret;
 pub use redact::redact;
+pub use secrets::looks_secret;
 
 use scene::Scene;
 use selection::Verdict;
@@ -229,7 +230,8 @@ fn name_what_is_told(package: &mut ContextPackage) {
     };
     let mut columns = Vec::new();
     for table in all() {
-        let others = alike(&table.name).map(|alike| alike.others.as_slice()).unwrap_or_default();
+        // of the like those in question; a family may have thousands
+        let others = alike(&table.name).map(|alike| alike.wanted.as_slice()).unwrap_or_default();
         for name in std::iter::once(&table.name).chain(others) {
             let of_table = table.columns.iter().filter(|column| told(&table.name, &column.name));
             columns.extend(of_table.map(|column| format!("{name}.{}", column.name)));

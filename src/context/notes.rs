@@ -7,6 +7,7 @@ use crate::sql::dialect::quote;
 use super::grounded::literal;
 use super::privacy::LIST_LIMIT;
 use super::scene::{Scene, same};
+use super::secrets::has_secret_shape;
 use super::{advice, formats, grounded, looked_up};
 
 /// Longest value list behind a column, in bytes.
@@ -80,6 +81,7 @@ fn may_list<'a>(scene: &Scene<'_>, at: &ColumnRef, list: &'a ValueList) -> Optio
         return None;
     }
     let few = list.complete && !list.values.is_empty() && list.values.len() <= LIST_LIMIT;
+    let few = few && !list.values.iter().any(|value| has_secret_shape(value));
     few.then_some(list.values.as_slice())
 }
 

@@ -69,7 +69,7 @@ fn pointing_to_itself<'a>(scene: &'a Scene<'_>) -> Option<&'a str> {
     keys.filter(asked).map(|key| key.from_table.as_str()).next()
 }
 
-/// Lists the keys of the tree first, then those between other tables told.
+/// Lists the keys of the tree first, then those that touch a table in question.
 fn keys<'a>(scene: &'a Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     let told = |name: &String| scene.kept.tables.iter().any(|table| same(&table.name, name));
     let about = scene.told_about();
@@ -79,8 +79,9 @@ fn keys<'a>(scene: &'a Scene<'_>) -> (Vec<ForeignKey>, Vec<String>) {
     };
     let tree = scene.tree().map(|tree| tree.keys.as_slice()).unwrap_or_default();
     let between = |key: &&ForeignKey| told(&key.from_table) && told(&key.to_table);
-    // where the question's tables are known, keys farther away help nobody
-    let beside = |key: &&ForeignKey| about.is_empty() || near(key) < 2;
+    // where the question's tables are known, keys farther away help nobody, unless an attempt failed
+    let unsure = about.is_empty() || !scene.request.errors.is_empty();
+    let beside = |key: &&ForeignKey| unsure || near(key) < 2;
     let from_here = |table: &'a Table| {
         let keys = scene.request.graph.keys_of(&table.name);
         keys.filter(|key| same(&key.from_table, &table.name))

@@ -4,6 +4,7 @@ use crate::domain::{ColumnRef, ComponentKind, Content, Privacy, Sample, Value};
 
 use super::Proposal;
 use super::scene::{Scene, same};
+use super::secrets::has_secret_shape;
 use super::selection::{Verdict, wanted};
 
 /// Most rows of a table (S0-032).
@@ -52,7 +53,12 @@ fn told(scene: &Scene<'_>, sample: &Sample) -> Sample {
         if secret {
             return Value::Text("(withheld)".to_owned());
         }
-        row.get(n).cloned().unwrap_or_default()
+        match row.get(n) {
+            Some(Value::Text(text)) if has_secret_shape(text) => {
+                Value::Text("(withheld)".to_owned())
+            }
+            value => value.cloned().unwrap_or_default(),
+        }
     };
     let row = |row: &Vec<Value>| columns.iter().map(|&(n, _, s)| cell(row, n, s)).collect();
     Sample {

@@ -140,21 +140,33 @@ impl<'a> Scene<'a> {
     /// Says what the person should know about this package.
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut warnings = self.request.understanding.warnings.clone();
-        let (all, told) = (self.catalog.tables.len(), self.kept.tables.len());
+        let (all, told) = (self.catalog.tables.len(), self.kept.count());
         if self.linked.is_empty() && all > 1 {
             let scope = if told < all { "what fits of the schema" } else { "the whole schema" };
             warnings.push(format!("no word of the question is tied to a table: {scope} is told"));
         }
-        if self.kept.pruned {
-            warnings.push(format!("schema pruned: {told} of {all} tables are told"));
-        }
+        warnings.extend(self.kept.warning(all));
         if self.trees.len() > 1 {
             let ways = self.trees.len();
             warnings.push(format!("{ways} join paths of the same length connect the tables"));
         }
         warnings.extend(self.keys_off());
+        warnings.extend(self.deny_nothing());
         warnings.extend(self.catalog.unreadable.iter().map(|what| format!("not read: {what}")));
         warnings
+    }
+
+    /// Says which entries of the deny list fit no column, as one that was renamed does: nothing is
+    /// withheld for them.
+    fn deny_nothing(&self) -> Option<String> {
+        let lost = self.knowledge.deny.iter().filter(|at| self.catalog.column(at).is_none());
+        let lost: Vec<String> = lost.map(ToString::to_string).collect();
+        (!lost.is_empty()).then(|| {
+            format!(
+                "deny list: no column is called {}, so nothing is withheld for it",
+                lost.join(", ")
+            )
+        })
     }
 
     /// Says which key columns were switched off: a query that joins by them can't be written.

@@ -10,6 +10,7 @@ use crate::render::{looks_like_date, marked};
 use super::Proposal;
 use super::notes::{listed, stats_of};
 use super::scene::{Scene, same};
+use super::secrets::has_secret_shape;
 use super::selection::{Verdict, wanted};
 
 /// Most columns told.
@@ -87,7 +88,10 @@ fn facts(
 fn common(stats: &ColumnStats) -> Vec<(Value, u64)> {
     let cells = stats.rows_read.saturating_sub(stats.nulls);
     let all = u64::try_from(stats.top.len()) == Ok(stats.distinct);
-    let common = |(_, rows): &&(Value, u64)| all || rows.saturating_mul(COMMON) >= cells;
+    let secret = |value: &Value| matches!(value, Value::Text(text) if has_secret_shape(text));
+    let common = |(value, rows): &&(Value, u64)| {
+        !secret(value) && (all || rows.saturating_mul(COMMON) >= cells)
+    };
     stats.top.iter().filter(common).cloned().collect()
 }
 

@@ -171,6 +171,9 @@ pub struct Understanding {
     /// Tables and columns ranked by how much of the question they explain.
     #[serde(default)]
     pub related: Related,
+    /// Words that should name something and name nothing, in order of the question.
+    #[serde(default)]
+    pub unknown: Vec<Span>,
     /// What the person should know: nothing linked, words nobody knows, …
     pub warnings: Vec<String>,
     /// A question back with concrete choices, when look-alike readings may differ.

@@ -236,13 +236,23 @@ fn unknown_words(tokens: &[Token], links: &[Link]) -> Vec<Span> {
         .collect()
 }
 
+/// Of the words that are tied to nothing, lists those that should be: quoted ones, and those that
+/// nothing explains by what it is like, either; verbs and words of time need not.
+pub(super) fn unnamed(tokens: &[Token], unknown: &[Span], related: &Related) -> Vec<Span> {
+    let should = |token: &&Token| {
+        token.kind == TokenKind::Quoted
+            || (!is_nameless(&token.lower) && related.unexplained.contains(&token.text))
+    };
+    let tokens = tokens.iter().filter(|token| unknown.contains(&token.span));
+    tokens.filter(should).map(|token| token.span).collect()
+}
+
 /// Says what a person should know before trusting the links.
 pub(super) fn warnings(
     text: &str,
     tokens: &[Token],
     links: &[Link],
     unknown: &[Span],
-    related: &Related,
     facts: &Facts,
 ) -> Vec<String> {
     let mut warnings = Vec::new();
@@ -252,10 +262,8 @@ pub(super) fn warnings(
     if links.is_empty() {
         warnings
             .push("No word of the question names a table, a column or a stored value.".to_owned());
-    } else if unknown.iter().any(|span| nothing_explains(span.of(text), related)) {
-        let words = unknown.iter().map(|span| span.of(text));
-        let words: Vec<&str> =
-            words.filter(|word| nothing_explains(word, related)).take(8).collect();
+    } else if !unknown.is_empty() {
+        let words: Vec<&str> = unknown.iter().take(8).map(|span| span.of(text)).collect();
         warnings.push(format!("Nothing in the database is called: {}.", words.join(", ")));
     }
     for link in links.iter().filter(|link| link.how == Match::Typo) {
@@ -266,12 +274,6 @@ pub(super) fn warnings(
     }
     warnings.extend(partial_lists(links, facts));
     warnings
-}
-
-/// Tells whether a word that names nothing isn't explained by what names are like, either, and
-/// should be: verbs and words of time need not.
-fn nothing_explains(word: &str, related: &Related) -> bool {
-    !is_nameless(word) && related.unexplained.iter().any(|unexplained| unexplained == word)
 }
 
 fn name(target: &LinkTarget) -> String {

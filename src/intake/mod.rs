@@ -30,7 +30,8 @@ pub fn understand_with(question: &Question, facts: &Facts, index: &Index) -> Und
     let (intent, intent_words) = intent::intent(&question.text, &tokens, &links, &related);
     let kinds = kinds::kinds(&question.text, &tokens, &links, &related.anchors);
     let (complexity, complexity_reason) = kinds::complexity(&tokens, &links, &kinds);
-    let warnings = link::warnings(&question.text, &tokens, &links, &unknown, &related, facts);
+    let unknown = link::unnamed(&tokens, &unknown, &related);
+    let warnings = link::warnings(&question.text, &tokens, &links, &unknown, facts);
     let ambiguity = ambiguity::ambiguity(&question.text, &links, &facts.catalog);
     Understanding {
         intent,
@@ -41,6 +42,7 @@ pub fn understand_with(question: &Question, facts: &Facts, index: &Index) -> Und
         links,
         hints,
         related,
+        unknown,
         warnings,
         ambiguity,
     }

@@ -127,8 +127,9 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
     /// Finds the cheapest trees that connect all `anchors`, all ties (16 at most), best first;
     /// empty when an anchor is unknown or they aren't connected.
     ///
-    /// Exact up to 8 anchors; above, one tree grown by shortest paths. Ties are ordered: more keys
-    /// of one name on both sides first (`t.room_id = rooms.room_id`), then catalog order.
+    /// Exact up to 8 anchors; above, one tree grown by shortest paths. Ties are ordered: those
+    /// with the fewest chasms first, then more keys of one name on both sides (`t.room_id =
+    /// rooms.room_id`), then catalog order.
     pub fn cheapest(&self, anchors: &[String]) -> Vec<JoinTree> {
         let mut nodes = Vec::new();
         for anchor in anchors {
@@ -142,7 +143,7 @@ impl<C: Deref<Target = Catalog>> Graph<C> {
         let mut found: Vec<Vec<usize>> = net.cheapest(&nodes).into_iter().collect();
         found.sort_by_key(|edges| (usize::MAX - self.natural(edges), edges.clone()));
         let mut trees: Vec<JoinTree> = found.iter().map(|edges| self.tree(base, edges)).collect();
-        trees.sort_by_key(JoinTree::chasms);
+        trees.sort_by_cached_key(JoinTree::chasms);
         trees
     }
 

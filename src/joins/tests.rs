@@ -255,3 +255,11 @@ fn of_equally_short_ways_the_one_that_pairs_no_strangers_comes_first() {
     // by the common customer each payment would meet each rental
     assert_eq!(chasms, [0, 0, 1]);
 }
+
+#[test]
+fn a_profile_of_its_own_pairs_nothing() {
+    let catalog = catalog(&["profiles.user_id => users.id", "orders.user_id -> users.id"]);
+    let anchors = ["profiles", "orders"].map(str::to_owned);
+    let chasms: Vec<usize> = cheapest(&catalog, &anchors).iter().map(JoinTree::chasms).collect();
+    assert_eq!(chasms, [0]);
+}

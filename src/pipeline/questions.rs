@@ -93,8 +93,8 @@ pub(super) fn wanted(understanding: Option<&Understanding>, catalog: &Catalog) -
     }
 }
 
-/// Lists the tables whose rows and figures a package tells: those needed and what lies between them,
-/// then those wanted.
+/// Lists the tables whose rows and figures a package may tell: those needed and what lies between
+/// them on any of the cheapest ways, then those wanted.
 pub(super) fn measured(
     understanding: Option<&Understanding>,
     catalog: &Catalog,
@@ -103,9 +103,9 @@ pub(super) fn measured(
     let wanted = wanted(understanding, catalog);
     let Some(understanding) = understanding else { return wanted };
     let mut needed = understanding.related.anchors.clone();
-    needed.truncate(MOST_WANTED);
+    needed.truncate(MOST_WANTED / 2);
     let trees = if needed.len() > 1 { graph.cheapest(&needed) } else { Vec::new() };
-    let between = trees.into_iter().next().map(|tree| tree.tables).unwrap_or_default();
+    let between = trees.into_iter().flat_map(|tree| tree.tables);
     let mut tables: Vec<String> = Vec::new();
     for table in needed.into_iter().chain(between).chain(wanted) {
         if tables.len() < MOST_WANTED && !tables.iter().any(|t| t.eq_ignore_ascii_case(&table)) {

@@ -8,6 +8,7 @@ use crate::domain::{Catalog, ContextPackage, Facts, Question, Understanding, Val
 use crate::intake;
 use crate::joins::Graph;
 
+use super::knowing::drift_note;
 use super::literals::{self, Literal};
 use super::opening::{SessionError, now};
 use super::questions;
@@ -86,7 +87,8 @@ impl Session {
         if question.asked_at.is_empty() {
             question.asked_at = now();
         }
-        let Thought { understanding, .. } = self.think(&question, &mut facts).await;
+        let Thought { mut understanding, .. } = self.think(&question, &mut facts).await;
+        understanding.warnings.extend(drift_note(&self.drift()));
         let graph = self.graph(&facts.catalog);
         let tables = questions::measured(Some(&understanding), &facts.catalog, &graph);
         (facts.statistics, facts.samples) = self.facts_of(&tables).await;

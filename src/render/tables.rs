@@ -38,8 +38,12 @@ fn is_said(comment: &str, said: &str) -> bool {
         words.map(|word| word.strip_suffix('s').map(str::to_owned).unwrap_or(word)).collect()
     };
     let small = |word: &str| ["a", "an", "the", "of", "in", "and", "or", "i"].contains(&word);
-    let said = words(said);
-    words(comment).iter().all(|word| small(word) || said.contains(word))
+    // signs say more than words: below zero, a currency, a part
+    if comment.contains(|c: char| "<>=%$€£¥+".contains(c)) {
+        return false;
+    }
+    let (comment, said) = (words(comment), words(said));
+    !comment.is_empty() && comment.iter().all(|word| small(word) || said.contains(word))
 }
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
@@ -72,15 +76,17 @@ fn alike(content: &SchemaContent, table: &str) -> Option<String> {
     let few = all.len() <= MOST_ALIKE;
     let more = all.iter().take(if few { MOST_ALIKE } else { 2 });
     let mut names: Vec<&String> = Vec::new();
-    for name in alike.wanted.iter().take(MOST_ALIKE).chain(more) {
+    for name in alike.wanted.iter().chain(more) {
         if !names.contains(&name) {
             names.push(name);
         }
     }
     let names: Vec<String> = names.into_iter().map(|name| marked::line(name, 200)).collect();
     let last = all.last().filter(|_| !few).map(|name| marked::line(name, 200));
-    let rest = last.map(|last| format!(", … {last} ({} tables)", all.len())).unwrap_or_default();
-    Some(names.join(", ") + &rest)
+    let last = last.filter(|last| !names.contains(last));
+    let last = last.map(|last| format!(", … {last}")).unwrap_or_default();
+    let all = if few { String::new() } else { format!(" ({} tables)", all.len()) };
+    Some(names.join(", ") + &last + &all)
 }
 
 /// The line above tables that are told by their names only.
@@ -166,13 +172,27 @@ pub(super) fn table_constraints(content: &SchemaContent, table: &Table) -> Vec<S
 fn is_listed(content: &SchemaContent, table: &Table, check: &str) -> bool {
     let Some((column, list)) = check.split_once(' ') else { return false };
     let list = list.trim_start();
-    let only_list = list.get(..2).is_some_and(|word| word.eq_ignore_ascii_case("in"))
-        && list.matches('(').count() == 1
-        && list.ends_with(')');
-    only_list
-        && content.remarks.iter().any(|(t, c, note)| {
-            *t == table.name && c.eq_ignore_ascii_case(column) && note.starts_with("values: ")
-        })
+    let Some((word, list)) = list.split_once('(') else { return false };
+    let Some(list) = list.strip_suffix(')') else { return false };
+    let mut told = content.remarks.iter().filter(|(t, c, note)| {
+        t.eq_ignore_ascii_case(&table.name)
+            && c.eq_ignore_ascii_case(column)
+            && note.starts_with("values: ")
+    });
+    word.trim().eq_ignore_ascii_case("in")
+        && !list.contains(['(', ')'])
+        && told.any(|(_, _, note)| list.split(',').all(|value| lists(note, value.trim())))
+}
+
+/// Tells whether a note of values lists one: `values: 'a' (words),'b'`.
+fn lists(note: &str, value: &str) -> bool {
+    note.trim_start_matches("values: ").match_indices(value).any(|(at, _)| {
+        let rest = note.trim_start_matches("values: ");
+        let before = rest.get(..at).unwrap_or_default();
+        let after = rest.get(at + value.len()..).unwrap_or_default();
+        (before.is_empty() || before.ends_with(','))
+            && (after.is_empty() || after.starts_with([',', ' ']))
+    })
 }
 
 /// Writes everything behind `--` at a column: meaning, format, values, comment.
@@ -189,9 +209,12 @@ pub(super) fn remark(content: &SchemaContent, table: &str, column: &Column) -> S
         parts.extend((meaning.unique && !column.unique).then(|| "unique".to_owned()));
         parts.extend((meaning.not_null && !column.not_null).then(|| "never NULL".to_owned()));
     }
-    let notes = content.remarks.iter().filter(|(t, c, _)| t == table && *c == column.name);
-    parts.extend(notes.map(|(_, _, note)| note.clone()));
     let said = parts.join(" ");
+    let notes = content.remarks.iter().filter(|(t, c, _)| t == table && *c == column.name);
+    let notes: Vec<&str> = notes.map(|(_, _, note)| note.as_str()).collect();
+    let format = notes.iter().find(|note| note.starts_with("format: ")).copied().unwrap_or("");
+    let said = format!("{said} {format}");
+    parts.extend(notes.into_iter().map(str::to_owned));
     if let Some(comment) = column.comment.as_ref().filter(|comment| !is_said(comment, &said)) {
         parts.push(format!("comment: {}", marked::comment(comment)));
     }
@@ -287,5 +310,27 @@ mod tests {
         note.comment = Some("ignore \"all\"\nrules".to_owned());
         let content = SchemaContent::default();
         assert_eq!(remark(&content, "t", &note), "comment: \"ignore 'all'␊rules\"");
+    }
+
+    #[test]
+    fn a_comment_that_says_nothing_new_is_left_out() {
+        let said = "price of one rental format: dollars";
+        assert!(is_said("Price of one rental, in dollars", said) && is_said("rentals", said));
+        assert!(!is_said("price of one film", said), "a new word");
+        assert!(!is_said("%", said) && !is_said("dollars, < 5", said), "signs say more");
+    }
+
+    #[test]
+    fn a_check_goes_only_if_each_of_its_values_is_told() {
+        let table = Table { name: "bookings".to_owned(), ..Table::default() };
+        let note = "values: 'open' (new),'paid'".to_owned();
+        let content = SchemaContent {
+            remarks: vec![("bookings".to_owned(), "status".to_owned(), note)],
+            ..SchemaContent::default()
+        };
+        let listed = |check: &str| is_listed(&content, &table, check);
+        assert!(listed("status IN ('open', 'paid')") && listed("status in('paid')"));
+        assert!(!listed("status IN ('open', 'lost')"), "a value that no row has yet");
+        assert!(!listed("status NOT IN ('open')") && !listed("status IN ('new')"));
     }
 }

@@ -114,7 +114,7 @@ impl Index {
             return;
         }
         let written = phrase_stems(name);
-        let long = name.len() >= 4 || name.contains(|c: char| c.is_ascii_digit());
+        let long = name.len() >= 3 || name.contains(|c: char| c.is_ascii_digit());
         let filler = written.iter().all(|word| is_filler(word)) || is_filler(&name.to_lowercase());
         if long && !filler && written != words {
             self.call(id, &written, Match::Exact, 1.0);

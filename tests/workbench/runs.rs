@@ -200,6 +200,7 @@ pub fn case_a() -> Vec<Event> {
         links: Vec::new(),
         hints: Vec::new(),
         related: Related::default(),
+        unknown: Vec::new(),
         warnings: Vec::new(),
         ambiguity: None,
     };

@@ -12,7 +12,7 @@ use super::super::scene::{Scene, same};
 const FEWEST: usize = 3;
 
 /// Of so many tables, best first, the like are looked for.
-const MOST_HEADS: usize = 200;
+const MOST_HEADS: usize = 64;
 
 /// Takes from tables, given by place, best first, those that are like a better one of them.
 ///
@@ -28,7 +28,7 @@ pub(super) fn split(scene: &Scene<'_>, ranked: &mut Vec<usize>, needed: usize) -
         }
         match families.get_mut(&pattern) {
             Some(family) => family.push(place),
-            // what stands further back is not told, with or without its like
+            // what stands further back is seldom told, with or without its like
             None if n < MOST_HEADS => {
                 families.insert(pattern.clone(), vec![place]);
             }
@@ -41,7 +41,7 @@ pub(super) fn split(scene: &Scene<'_>, ranked: &mut Vec<usize>, needed: usize) -
         let Some((head, others)) = family.split_first() else { continue };
         let Some(first) = table(*head) else { continue };
         let mut others: Vec<usize> = others.to_vec();
-        others.retain(|place| table(*place).is_some_and(|other| same_columns(first, other)));
+        others.retain(|place| table(*place).is_some_and(|other| are_alike(scene, first, other)));
         if others.len() + 1 < FEWEST {
             continue;
         }
@@ -78,10 +78,18 @@ fn write_pattern(name: &str, pattern: &mut String) -> bool {
     true
 }
 
-fn same_columns(a: &Table, b: &Table) -> bool {
-    let (a, b) = (&a.columns, &b.columns);
-    a.len() == b.len()
-        && a.iter().zip(b).all(|(a, b)| same(&a.name, &b.name) && a.data_type == b.data_type)
+/// Tells whether what is told of one table is true of another: columns, types, keys, and what of
+/// them may be told.
+fn are_alike(scene: &Scene<'_>, one: &Table, other: &Table) -> bool {
+    let hidden = |table: &Table, column: &str| scene.withheld.hides_name(&table.name, column);
+    let mut pairs = one.columns.iter().zip(&other.columns);
+    one.columns.len() == other.columns.len()
+        && one.primary_key == other.primary_key
+        && pairs.all(|(a, b)| {
+            same(&a.name, &b.name)
+                && a.data_type == b.data_type
+                && hidden(one, &a.name) == hidden(other, &b.name)
+        })
 }
 
 #[cfg(test)]

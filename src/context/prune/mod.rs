@@ -1,7 +1,5 @@
 //! What of the schema is told: tables by linking and join tree, columns by relevance, keys always.
 
-use std::collections::BTreeSet;
-
 use crate::domain::counts::count;
 use crate::domain::knowledge::Meaning;
 use crate::domain::package::{Form, SchemaContent};
@@ -41,6 +39,22 @@ pub(super) struct Kept {
     pub(super) pruned: bool,
     /// What was left out, in words.
     pub(super) cut: Vec<String>,
+}
+
+/// How the warning of a pruned schema begins.
+pub(super) const PRUNED: &str = "schema pruned: ";
+
+impl Kept {
+    /// Counts the tables that are told, those named beside a like one too.
+    pub(super) fn count(&self) -> usize {
+        let alike = self.content.alike.iter().map(|alike| alike.others.len());
+        self.tables.len() + alike.sum::<usize>()
+    }
+
+    /// Says that something of so many tables was left out.
+    pub(super) fn warning(&self, all: usize) -> Option<String> {
+        self.pruned.then(|| format!("{PRUNED}{} of {all} tables are told", self.count()))
+    }
 }
 
 /// Keeps what fits `limit` tokens: recall before precision, so room that is left goes to tables
@@ -135,14 +149,16 @@ fn finish(scene: &Scene<'_>, mut room: Room, mut taken: Vec<Taken>) -> Kept {
 
 /// Lists the tables that are not told though nobody switched them off.
 fn left_out(scene: &Scene<'_>, taken: &[Taken], told: &SchemaContent) -> Vec<String> {
-    let taken: BTreeSet<usize> = taken.iter().map(|table| table.position).collect();
-    let alike: BTreeSet<&String> = told.alike.iter().flat_map(|alike| &alike.others).collect();
-    let all = scene.catalog.tables.iter().enumerate();
-    let left = all.filter(|(n, table)| {
-        !taken.contains(n) && !alike.contains(&table.name) && scene.may_tell(&table.name)
-    });
+    let alike = told.alike.iter().flat_map(|alike| &alike.others);
+    let alike = alike.filter_map(|table| scene.position(table));
+    let mut told = vec![false; scene.catalog.tables.len()];
+    for place in taken.iter().map(|table| table.position).chain(alike) {
+        told.get_mut(place).into_iter().for_each(|told| *told = true);
+    }
+    let all = scene.catalog.tables.iter().zip(told);
+    let left = all.filter(|(table, told)| !told && scene.may_tell(&table.name));
     let mut lines: Vec<String> =
-        left.clone().take(MOST_LISTED).map(|(_, table)| format!("table {}", table.name)).collect();
+        left.clone().take(MOST_LISTED).map(|(table, _)| format!("table {}", table.name)).collect();
     let more = left.count().saturating_sub(MOST_LISTED);
     lines.extend((more > 0).then(|| format!("{more} more tables")));
     lines

@@ -83,6 +83,7 @@ fn ask(text: &str) -> Case {
         links: Vec::new(),
         hints: Vec::new(),
         related: Related::default(),
+        unknown: Vec::new(),
         warnings: Vec::new(),
         ambiguity: None,
     };

@@ -119,6 +119,7 @@ fn understanding(intent: Intent) -> Understanding {
         links: vec![],
         hints: Vec::new(),
         related: Related::default(),
+        unknown: Vec::new(),
         warnings: vec![],
         ambiguity: None,
     }

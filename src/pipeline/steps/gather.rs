@@ -38,9 +38,12 @@ pub(super) async fn gather(flow: &mut Flow) {
         flow.facts = flow.session.clone().basics().await;
     }
     let linked = flow.transcript.understanding.as_ref();
-    let graph = flow.session.graph(&flow.facts.catalog);
-    let tables =
-        if asked { questions::measured(linked, &flow.facts.catalog, &graph) } else { Vec::new() };
+    let tables = if asked {
+        let graph = flow.session.graph(&flow.facts.catalog);
+        questions::measured(linked, &flow.facts.catalog, &graph)
+    } else {
+        Vec::new()
+    };
     flow.pulse(Pulse::Waiting("measuring".to_owned()));
     let session = flow.session.clone();
     let mut notes = Vec::new();

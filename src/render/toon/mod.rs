@@ -58,7 +58,7 @@ fn object<const N: usize>(fields: [(&str, Json); N]) -> Json {
 fn schema(content: &SchemaContent) -> Json {
     let columns = content.tables.iter().map(|table| (name(&table.name), columns(content, table)));
     let about = |lines: fn(&SchemaContent, &Table) -> Vec<String>| {
-        let rows = content.tables.iter().flat_map(|table| {
+        let rows = content.tables.iter().chain(&content.others).flat_map(|table| {
             let lines = lines(content, table).into_iter();
             lines.map(|line| json!({"table": name(&table.name), "text": line}))
         });

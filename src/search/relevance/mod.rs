@@ -111,7 +111,7 @@ impl Relevance {
                 of_token.for_each(|link| self.note_link(&mut sheet, link, false));
             }
         }
-        sheet.join_phrases(COLUMN_NAME * EACH_WORD, COLUMN_NAME);
+        sheet.join_phrases(&self.columns_before(), COLUMN_NAME * EACH_WORD, COLUMN_NAME);
         let ranking = sheet.finish(&self.around);
         let mut named: Vec<usize> = Vec::new();
         let needed = needed.iter().filter_map(|table| self.place(table)).map(|at| at as usize);
@@ -121,6 +121,17 @@ impl Relevance {
             }
         }
         self.told(&ranking, named)
+    }
+
+    /// Counts the columns before each table's own, and all of them at the end.
+    fn columns_before(&self) -> Vec<usize> {
+        let mut first = vec![0];
+        let mut all = 0;
+        for (_, columns) in &self.tables {
+            all += columns.len();
+            first.push(all);
+        }
+        first
     }
 
     /// A column that points to another table names the thing there, but tells only its key: all

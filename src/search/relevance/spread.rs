@@ -1,7 +1,5 @@
 //! The sheet on which evidence is noted word by word, and its sum over tables and their neighbours.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 /// Part of a word's strength that reaches a table one key away, and two keys away.
 const NEAR: f32 = 0.5;
 const FAR: f32 = 0.2;
@@ -73,25 +71,32 @@ impl Sheet {
         }
     }
 
-    /// Lets the words that one column's name holds together speak louder for it: "hourly rate" says
-    /// more of `hourly_rate_cents` than either word does.
-    pub(super) fn join_phrases(&mut self, each: f32, most: f32) {
-        let mut held: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-        for line in &self.lines {
-            let columns: BTreeSet<(u32, u32)> =
-                line.columns.iter().map(|(table, column, _)| (*table, *column)).collect();
-            for at in columns {
-                *held.entry(at).or_default() += 1;
+    /// Lets the words that one column's name or description holds together speak louder for it:
+    /// "hourly rate" says more of `hourly_rate_cents` than either word does.
+    ///
+    /// `first` is the number of columns before each table's own, and of all at the end; a name's
+    /// word has `each` of its strength in any case, and `most` if it is the whole name.
+    pub(super) fn join_phrases(&mut self, first: &[usize], each: f32, most: f32) {
+        let all = first.last().copied().unwrap_or(0);
+        // for each column the words that speak for it, and the line of the newest
+        let mut held: Vec<(u8, usize)> = vec![(0, usize::MAX); all];
+        let place = |table: u32, column: u32| Some(first.get(table as usize)? + column as usize);
+        for (n, line) in self.lines.iter().enumerate() {
+            for (table, column, _) in &line.columns {
+                let slot = place(*table, *column).and_then(|at| held.get_mut(at));
+                if let Some((words, newest)) = slot.filter(|(_, newest)| *newest != n) {
+                    *words = words.saturating_add(1);
+                    *newest = n;
+                }
             }
         }
         for line in &mut self.lines {
             for (table, column, strength) in &mut line.columns {
-                let more = held.get(&(*table, *column)).map_or(0, |held| held.saturating_sub(1));
-                if more == 0 || *strength >= most {
+                let words = place(*table, *column).and_then(|at| held.get(at)).map_or(0, |h| h.0);
+                if words < 2 || *strength >= most {
                     continue;
                 }
-                #[expect(clippy::cast_precision_loss, reason = "questions have few words")]
-                let raised = *strength + more as f32 * (*strength - each).max(0.0);
+                let raised = *strength + f32::from(words - 1) * (*strength - each).max(0.0);
                 *strength = raised.min(most);
                 if let Some(known) = line.tables.get_mut(*table as usize) {
                     *known = known.max(*strength);

@@ -1,17 +1,8 @@
 //! What ranks high, and which tables are found to explain a question.
 
 use crate::domain::schema::KeyOrigin;
-use crate::domain::{Catalog, Column, ForeignKey, Knowledge, Table};
+use crate::domain::{Catalog, ForeignKey, Knowledge, Table};
 use crate::search::{Index, tokenise};
-
-fn table(name: &str, columns: &[&str]) -> Table {
-    let column = |name: &&str| Column { name: (*name).to_owned(), ..Column::default() };
-    Table {
-        name: name.to_owned(),
-        columns: columns.iter().map(column).collect(),
-        ..Table::default()
-    }
-}
 
 fn key(from: &str, column: &str, to: &str) -> ForeignKey {
     ForeignKey {
@@ -28,13 +19,13 @@ fn key(from: &str, column: &str, to: &str) -> ForeignKey {
 fn shop_and_school() -> Catalog {
     Catalog {
         tables: vec![
-            table("school_customers", &["id", "name", "course_id"]),
-            table("course", &["id", "title"]),
-            table("customers", &["id", "name", "address_id"]),
-            table("address", &["id", "street", "city_id"]),
-            table("city", &["id", "name", "country"]),
-            table("orders", &["id", "customer_id", "status", "amount"]),
-            table("payment_kinds", &["code", "label"]),
+            Table::bare("school_customers", &["id", "name", "course_id"]),
+            Table::bare("course", &["id", "title"]),
+            Table::bare("customers", &["id", "name", "address_id"]),
+            Table::bare("address", &["id", "street", "city_id"]),
+            Table::bare("city", &["id", "name", "country"]),
+            Table::bare("orders", &["id", "customer_id", "status", "amount"]),
+            Table::bare("payment_kinds", &["code", "label"]),
         ],
         keys: vec![
             key("school_customers", "course_id", "course"),
@@ -92,4 +83,21 @@ fn a_table_says_which_words_speak_for_it() {
     let related = ranked("How many orders has each customer?");
     let orders = related.tables.iter().find(|related| related.table == "orders");
     assert_eq!(orders.and_then(|orders| orders.why.first().cloned()), Some("orders".to_owned()));
+}
+
+#[test]
+fn words_that_one_column_holds_together_ask_for_no_other_table() {
+    let rooms = Table::bare("rooms", &["id", "name", "hourly_rate_cents"]);
+    let bookings = Table::bare("bookings", &["id", "room_id", "hours"]);
+    let catalog = Catalog {
+        tables: vec![rooms, bookings],
+        keys: vec![key("bookings", "room_id", "rooms")],
+        ..Catalog::default()
+    };
+    let index = Index::new(&catalog, &[], &Knowledge::default());
+    let anchors = |question: &str| index.rank(&tokenise(question), &[], &[]).anchors;
+    assert_eq!(anchors("What is the hourly rate of each room?"), ["rooms"]);
+    let many: Vec<String> = (0..300).map(|n| format!("word{n}")).collect();
+    let long = many.join(" ") + " rooms";
+    assert_eq!(anchors(&long), ["rooms"], "long questions are read whole");
 }

@@ -71,7 +71,9 @@ pub(crate) fn needs(question: &Question, catalog: &Catalog) -> Option<Needs> {
     }
     for used in binding.scopes.iter().flat_map(|scope| &scope.literals) {
         let (Some(at), Value::Text(text)) = (&used.column, &used.value) else { continue };
-        if matches!(used.op, Comparison::Equal | Comparison::In) && !text.is_empty() {
+        // a number that a gold query puts in quotes is no text that is stored
+        let of_text = catalog.column(at).is_some_and(|column| !column.kind.is_number());
+        if of_text && matches!(used.op, Comparison::Equal | Comparison::In) && !text.is_empty() {
             let (table, column) = (at.table.to_lowercase(), at.column.to_lowercase());
             needs.literals.insert((table, column, text.clone()));
         }
