@@ -22,11 +22,12 @@
 //! | 2 edges | [`database`] · [`model`] · [`memory`] · [`knowledge`] · [`config`] | 0–1 |
 //! | 3 thinking | [`intake`] · [`context`] · [`plan`] · [`gates`] · [`repair`] · [`prompt`] | 0–1 |
 //! | 4 flow | [`pipeline`] | 0–3 |
-//! | 6 faces | [`tui`] · [`cli`] | domain, floor 1, config, pipeline |
+//! | 5 measure | [`evaluation`] a set of questions through the pipeline, and its score | 0–2, pipeline |
+//! | 6 faces | [`tui`] · [`cli`] | domain, floor 1, config, pipeline, (`cli`) evaluation |
 //! | 7 start | `main` | all, no logic |
 //!
 //! **Waiting has an address**: floor 2, `pipeline/{session,opening,thinking,stored,literals,names,abreast,checking,
-//! knowing,archive,ask,run,steps,results,export}`, `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
+//! knowing,archive,ask,run,steps,results,export}`, `evaluation/{asking,judge,scoring,measure}`, `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
 //! no async, I/O, clock or randomness.
 //!
 //! **What grows lives in a folder with a table**: one file and one table row add a component, gate,
@@ -53,6 +54,7 @@ pub mod config;
 pub mod context;
 pub mod database;
 pub mod domain;
+pub mod evaluation;
 pub mod gates;
 pub mod intake;
 pub mod joins;

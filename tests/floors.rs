@@ -12,6 +12,7 @@ const FLOORS: &[(u8, &[&str])] = &[
     (2, &["database", "model", "memory", "knowledge", "config"]),
     (3, &["intake", "context", "plan", "gates", "repair", "prompt"]),
     (4, &["pipeline"]),
+    (5, &["evaluation"]),
     (6, &["tui", "cli"]),
 ];
 
@@ -24,7 +25,11 @@ fn allowed(module: &str, floor: u8, other: &str, other_floor: u8) -> bool {
         1 => other_floor == 0,
         2 | 3 => other_floor <= 1,
         4 => other_floor <= 3,
-        6 => other_floor <= 1 || other == "config" || other == "pipeline",
+        5 => other_floor <= 2 || other == "pipeline",
+        6 => {
+            let measures = module == "cli" && other == "evaluation";
+            other_floor <= 1 || other == "config" || other == "pipeline" || measures
+        }
         _ => false,
     }
 }

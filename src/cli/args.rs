@@ -8,6 +8,7 @@ use crate::domain::ComponentKind;
 use crate::sql::nearest::nearest;
 
 use super::choices::{FormArg, Format, PolicyArg, PrivacyArg, RepairArg, RouteArg};
+use super::eval::EvalArgs;
 use super::knowledge::KnowledgeArgs;
 
 /// Ask a database in plain language, see what the model was told, and defend the answer.
@@ -49,6 +50,8 @@ pub(super) enum Command {
     Context(Context),
     /// Check SQL without running it.
     Check(Check),
+    /// Measure a model over a set of questions with gold SQL.
+    Eval(EvalArgs),
     /// Show tables, columns and keys.
     Schema(Schema),
     /// List, rate and verify past runs.

@@ -207,7 +207,9 @@ async fn check_line(
 }
 
 /// Opens the input; an unreadable file is said.
-fn lines(from: Option<&str>) -> Option<Box<dyn Iterator<Item = std::io::Result<Vec<u8>>>>> {
+pub(super) fn lines(
+    from: Option<&str>,
+) -> Option<Box<dyn Iterator<Item = std::io::Result<Vec<u8>>>>> {
     let from = from?;
     if from == "-" {
         return Some(Box::new(std::io::BufReader::new(std::io::stdin()).split(b'\n')));

@@ -22,6 +22,15 @@ pub(super) enum Format {
     Markdown,
 }
 
+/// Forms of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ReportForm {
+    /// Tables and sentences.
+    Markdown,
+    /// One JSON object, as `--json`.
+    Json,
+}
+
 /// Forms of the package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FormArg {

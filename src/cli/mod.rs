@@ -18,6 +18,7 @@ mod batch;
 mod check;
 mod choices;
 mod context;
+mod eval;
 mod exit;
 mod generate;
 mod knowledge;
@@ -122,6 +123,7 @@ async fn dispatch(command: Command, config: Arc<Config>) -> u8 {
         Command::Context(args) => context::context(args, config).await,
         Command::Check(args) if args.batch.jsonl.is_some() => batch::check(args, config).await,
         Command::Check(args) => check::check(args, config).await,
+        Command::Eval(eval) => eval::eval(eval, config).await,
         Command::Schema(schema) => schema::schema(schema, config).await,
         Command::Runs(runs) => runs::runs(runs, &config).await,
         Command::Replay(replay) => runs::replay(replay, &config).await,
@@ -165,6 +167,7 @@ fn setup(edges: Edges, config: Arc<Config>) -> Setup {
         knowledge: edges.knowledge,
         privacy: edges.privacy.map(Into::into),
         config,
+        ..Setup::default()
     }
 }
 

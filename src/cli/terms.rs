@@ -35,7 +35,7 @@ pub(super) async fn question(
 }
 
 /// Says which of the terms, whatever layer they come from, do nothing yet.
-fn say_unbuilt(options: &Options) {
+pub(super) fn say_unbuilt(options: &Options) {
     if options.route == Route::Divided {
         say("the divided route is not built yet: going on with a single draft");
     }

@@ -123,7 +123,7 @@ pub fn shipped() -> Vec<Script> {
 pub(super) fn open(named: &str) -> Result<Arc<dyn ModelClient>, ModelError> {
     let shipped = shipped();
     if let Some(script) = shipped.iter().find(|script| script.name == named) {
-        return Ok(client(named, script.clone()));
+        return Ok(player(named, script.clone()));
     }
     let path = Path::new(named);
     if !path.exists() {
@@ -143,10 +143,11 @@ pub(super) fn open(named: &str) -> Result<Arc<dyn ModelClient>, ModelError> {
         what: format!("the script {named} is malformed: {what}"),
         hint: "A script is TOML with [[reply]] text, or lines of {\"id\", \"replies\"}.".to_owned(),
     })?;
-    Ok(client(named, script))
+    Ok(player(named, script))
 }
 
-fn client(named: &str, script: Script) -> Arc<dyn ModelClient> {
+/// Makes a model of a script that is at hand; it is called `script:NAME`.
+pub fn player(named: &str, script: Script) -> Arc<dyn ModelClient> {
     Arc::new(Scripted { named: named.to_owned(), script: Arc::new(script) })
 }
 

@@ -8,6 +8,7 @@ use crate::database::{self, DatabaseError};
 use crate::domain::{Knowledge, Privacy};
 use crate::knowledge::{self, KnowledgeError};
 use crate::memory::MemoryError;
+use crate::model::script::{self, Script};
 use crate::model::{self, Listed, ModelClient, ModelError, ModelSettings};
 
 /// What a session is opened with.
@@ -17,6 +18,8 @@ pub struct Setup {
     pub database: Option<String>,
     /// Model spec; none means the config's, then the environment's, then `rules`.
     pub model: Option<String>,
+    /// Replies that stand in for a model, whatever model is named.
+    pub script: Option<Script>,
     /// Knowledge file; none means the one beside the database, then the config's.
     pub knowledge: Option<PathBuf>,
     /// Privacy level set by hand.
@@ -125,9 +128,13 @@ pub(super) fn resolve(database: Option<&str>, config: &Config) -> Result<String,
     Ok(database::canonical(address))
 }
 
-pub(super) async fn drafter(spec: Option<&str>, config: &Config) -> Result<Drafter, SessionError> {
+pub(super) async fn drafter(setup: &Setup) -> Result<Drafter, SessionError> {
+    if let Some(replies) = &setup.script {
+        return Ok(Drafter::Model(script::player(&replies.name, replies.clone())));
+    }
+    let config = &setup.config;
     let settings = settings(config);
-    let spec = match spec.or(config.model.as_deref()) {
+    let spec = match setup.model.as_deref().or(config.model.as_deref()) {
         Some(spec) => spec.to_owned(),
         None => match model::choose(&settings).as_str() {
             "rules" => model::local(&settings).await.unwrap_or_else(|| "rules".to_owned()),

@@ -108,9 +108,9 @@ pub struct Session {
 impl Session {
     /// Opens database, model, knowledge and memory.
     pub async fn open(setup: Setup) -> Result<Self, SessionError> {
-        let config = setup.config;
+        let config = setup.config.clone();
         let address = opening::resolve(setup.database.as_deref(), &config)?;
-        let drafter = opening::drafter(setup.model.as_deref(), &config).await?;
+        let drafter = opening::drafter(&setup).await?;
         let options = OpenOptions { cache: config.places.cache.clone() };
         let database = database::open(&address, &options).await?;
         let catalog = database.catalog(false).await?;
