@@ -191,23 +191,25 @@ impl Walker<'_> {
         let drafted = (self.judge)(&attempt.drafted_sql);
         if let Some(former) = former {
             if attempt.semantic_retry {
-                let gates = retryable(former.last());
-                if !self.chosen(attempt) {
-                    // set aside: the former stays, whatever was done to this one
-                    let stays = self.state.clone();
-                    self.step(Lane::SemanticRetry, gates, stays);
-                    return;
-                }
-                self.step(Lane::SemanticRetry, gates, drafted);
-            } else {
-                self.step(Lane::ErrorRetry, why(former.last()), drafted);
+                self.semantic_retry(former, attempt);
+                return;
             }
+            self.step(Lane::ErrorRetry, why(former.last()), drafted);
         }
         for version in attempt.versions.iter().skip(1) {
             let kind = version.repair.as_ref().map(|r| r.kind.clone()).unwrap_or_default();
             self.step(Lane::LocalRepair, kind, (self.judge)(&version.sql));
         }
         self.close(attempt.last());
+    }
+
+    /// The retry replaces a standing answer, so only what it has become counts: its own draft, which
+    /// may have needed mending, was never the answer.
+    fn semantic_retry(&mut self, former: &Attempt, attempt: &Attempt) {
+        let taken = self.chosen(attempt);
+        // set aside, the former stays
+        let after = if taken { (self.judge)(&attempt.last().sql) } else { self.state.clone() };
+        self.step(Lane::SemanticRetry, retryable(former.last()), after);
     }
 
     /// Takes a version that doesn't stand for what it is: nothing to show.

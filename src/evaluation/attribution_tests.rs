@@ -169,6 +169,17 @@ fn a_semantic_retry_counts_only_if_it_is_taken() {
 }
 
 #[test]
+fn a_semantic_retry_that_was_mended_is_one_step() {
+    let first = attempt(1, false, vec![doubted("top_n", Severity::Warning, ran("right one"))]);
+    let versions = vec![
+        failed("two", Stage::Bind, "no_such_column"),
+        mended("unknown_name", ran("right two")),
+    ];
+    let t = answered(vec![first, attempt(2, true, versions)], (2, 1));
+    check(&t, None, ("right", "right"), &["semantic_retry top_n right>right"]);
+}
+
+#[test]
 fn a_retry_that_no_reply_came_to_is_told() {
     let first = attempt(1, false, vec![doubted("top_n", Severity::Warning, ran("right"))]);
     let mut t = answered(vec![first], (1, 0));

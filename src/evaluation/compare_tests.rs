@@ -20,6 +20,7 @@ fn column(cells: impl IntoIterator<Item = Value>) -> Vec<Vec<Value>> {
 }
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "calls read like data")]
 fn check(got: Vec<Vec<Value>>, gold: Vec<Vec<Value>>, likeness: Likeness) {
     assert_eq!(compare(&got, &gold), likeness, "{got:?} against {gold:?}");
     assert_eq!(compare(&gold, &got), likeness, "the other way round");

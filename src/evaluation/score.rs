@@ -79,6 +79,8 @@ pub struct Cost {
     pub unanswered_calls: usize,
     /// Tokens as the provider counts them.
     pub usage: Usage,
+    /// Tokens of all messages sent, by our estimate.
+    pub sent_tokens: u64,
     /// Tokens of the first package, by our estimate.
     pub package_tokens: u64,
     /// Components that were in any package.
@@ -174,6 +176,8 @@ pub struct Score {
     pub calls: (usize, usize),
     /// Tokens as the provider counts them.
     pub usage: Usage,
+    /// Tokens of all messages sent, by our estimate.
+    pub sent_tokens: u64,
     /// Tokens of first packages, by our estimate.
     pub package_tokens: u64,
     /// Questions in whose packages each component was.
@@ -355,6 +359,7 @@ impl Score {
         self.calls.0 += cost.calls;
         self.calls.1 += cost.unanswered_calls;
         self.usage += cost.usage;
+        self.sent_tokens += cost.sent_tokens;
         self.package_tokens += cost.package_tokens;
         for kind in &cost.included {
             *self.included.entry(*kind).or_default() += 1;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::domain::tokens;
 use crate::domain::{Attempt, Call, ComponentKind, Severity, Status, Transcript, Version};
 
 use super::attribution::{self, Verdict};
@@ -174,6 +175,7 @@ fn cost(t: &Transcript) -> Cost {
         calls,
         unanswered_calls: t.calls().count() - calls,
         usage: t.usage(),
+        sent_tokens: t.calls().filter(answered).map(tokens::sent).sum(),
         package_tokens: t.packages.first().map_or(0, |package| u64::from(package.tokens)),
         included,
         elapsed_us: t.elapsed_us,

@@ -262,6 +262,15 @@ fn the_report_is_markdown_by_itself_and_remembers_nothing() {
 }
 
 #[test]
+fn the_report_reads_well() {
+    let (_, ended) = eval(&[]);
+    // what it took differs from run to run
+    let (before, rest) = ended.out.split_once("### Cost").unwrap();
+    let (_, after) = rest.split_once("### Databases").unwrap();
+    insta::assert_snapshot!(format!("{before}### Databases{after}"));
+}
+
+#[test]
 fn a_chart_is_written_and_nobodys_file_is_lost() {
     let (home, folder) = home();
     let set = set(&home, "ten.jsonl", &ten());

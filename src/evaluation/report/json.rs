@@ -213,6 +213,7 @@ fn tokens(score: &Score) -> Json {
         "input": score.usage.input_tokens,
         "output": score.usage.output_tokens,
         "cached": score.usage.cached_tokens,
+        "sent_estimate": score.sent_tokens,
         "package_mean": rounded(mean(score.package_tokens, score.questions)),
     })
 }

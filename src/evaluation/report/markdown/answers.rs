@@ -86,6 +86,6 @@ fn explain(out: &mut String, score: &Score) {
     if score.row_order.of > 0 {
         let Tally { of, right } = score.row_order;
         let _ =
-            writeln!(out, "Of {of} right answers to ordered questions, {right} keep the order.");
+            writeln!(out, "Right answers where the gold orders rows: {of}; in its order: {right}.");
     }
 }

@@ -228,6 +228,7 @@ fn cost(score: &Score) -> Table {
         row("model calls without a reply", score.calls.1 as u64, n);
     }
     row("tokens of the package (our estimate)", score.package_tokens, n);
+    row("tokens sent (our estimate)", score.sent_tokens, n);
     if score.usage.input_tokens + score.usage.output_tokens > 0 {
         row("tokens read (provider's count)", score.usage.input_tokens, n);
         row("tokens written (provider's count)", score.usage.output_tokens, n);
