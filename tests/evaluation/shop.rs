@@ -327,8 +327,12 @@ fn a_script_answers_by_the_ids_of_the_set() {
         replies.iter().map(|(id, sql)| json!({ "id": id, "replies": [sql] })).collect();
     let script = self::set(&home, "script.jsonl", &lines);
     let model = format!("script:{script}");
-    let ended = home.run(&["eval", &set, "--db-dir", &folder, "--model", &model, "--json"]);
+    let mut arguments = vec!["eval", &set, "--db-dir", &folder, "--model", &model];
+    arguments.extend(["--json", "--chart", "right.svg"]);
+    let ended = home.run(&arguments);
     assert_eq!(ended.code, 0, "{ended:?}");
+    let svg = std::fs::read_to_string(home.file("right.svg")).unwrap();
+    assert!(svg.contains("first answer") && !svg.contains("bare loop"), "{svg}");
     assert!(ended.err.contains("--recorded \"m\""), "{}", ended.err);
     let report = ended.json();
     let measured = &report["models"][0];

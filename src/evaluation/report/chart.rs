@@ -66,16 +66,26 @@ fn share(hits: usize, of: usize) -> Option<f64> {
 }
 
 fn models(evaluation: &Evaluation) -> Drawn {
+    // only a recording has a loop without us
+    let looped = evaluation.measured.iter().any(|measured| measured.score.bare.is_some());
     let row = |measured: &Measured| {
         let score = &measured.score;
         let n = score.questions;
-        let bare = score.bare.as_ref().and_then(|bare| share(bare.right, n));
-        let numbers = vec![share(score.first.right, n), bare, share(score.right, n)];
+        let mut numbers = vec![share(score.first.right, n)];
+        if looped {
+            numbers.push(score.bare.as_ref().and_then(|bare| share(bare.right, n)));
+        }
+        numbers.push(share(score.right, n));
         (measured.subject.name.clone(), numbers)
+    };
+    let names: &[&'static str] = if looped {
+        &["first answer", "bare loop", "querent"]
+    } else {
+        &["first answer", "querent"]
     };
     Drawn {
         title: format!("Right answers to {}", evaluation.sets.join(", ")),
-        numbers: vec!["first answer", "bare loop", "querent"],
+        numbers: names.to_vec(),
         rows: evaluation.measured.iter().map(row).collect(),
     }
 }
