@@ -38,6 +38,7 @@ pub(super) fn fit(package: &mut ContextPackage, scene: &Scene<'_>) {
     }
     let shrunk = trimmed.saturating_sub(package.tokens);
     trim(package, last);
+    refill_schema(package, scene);
     if pieces > 0 {
         let what = format!("{} left out to fit the budget", counts::count(pieces, "piece"));
         let why = shares::reason(kinds).map_or(String::new(), |why| format!("; {why}"));
@@ -164,6 +165,29 @@ fn shrink_schema(package: &mut ContextPackage, scene: &Scene<'_>) {
     let others = package.tokens.saturating_sub(tokens);
     prune_to(package, scene, package.budget.saturating_sub(others));
     count(package);
+}
+
+/// What of the budget may stay unused: one part of so many.
+const SPARE: u32 = 20;
+
+/// Prunes the schema again, less, where it took less room than it was given: names of many letters
+/// have fewer tokens than their length says.
+fn refill_schema(package: &mut ContextPackage, scene: &Scene<'_>) {
+    let schema = package.component(ComponentKind::Schema).filter(|schema| schema.included);
+    let Some(schema) = schema.filter(|schema| !schema.cut.is_empty()) else { return };
+    let free = package.budget.saturating_sub(package.tokens);
+    let target = (schema.tokens + free).min(prune::LIMIT);
+    if schema.tokens == 0 || target - schema.tokens < target / SPARE {
+        return;
+    }
+    let took = u64::from(prune::tokens_of(schema.text.len()));
+    let room = took * u64::from(target) / u64::from(schema.tokens);
+    let mut fuller = package.clone();
+    prune_to(&mut fuller, scene, u32::try_from(room).unwrap_or(prune::LIMIT));
+    count(&mut fuller);
+    if fuller.tokens <= fuller.budget {
+        *package = fuller;
+    }
 }
 
 /// Prunes the schema to so many tokens of text, and drops keys of tables that went.

@@ -28,6 +28,14 @@ const MOST_LISTED: usize = 200;
 /// Bytes of `; ` or ` -- ` before a note, at most.
 const MARK: usize = 4;
 
+/// Bytes of text that ten tokens are taken for, before there is a text to count.
+const TEN_TOKENS: usize = 36;
+
+/// Tells for how many tokens so many bytes are taken.
+pub(super) fn tokens_of(bytes: usize) -> u32 {
+    u32::try_from(bytes * 10 / TEN_TOKENS).unwrap_or(u32::MAX)
+}
+
 /// What is kept of the schema.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
@@ -68,7 +76,7 @@ pub(super) fn keep(scene: &Scene<'_>, limit: u32) -> Kept {
     };
     let frame = Content::Schema(base.clone());
     let frame = render::component(ComponentKind::Schema, &frame, Form::Text).len();
-    let bytes = usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(36) / 10;
+    let bytes = usize::try_from(limit).unwrap_or(usize::MAX).saturating_mul(TEN_TOKENS) / 10;
     let mut room = Room { left: bytes.saturating_sub(frame), base };
     let (mut ranked, needed) = ranked(scene);
     room.base.alike = alike::split(scene, &mut ranked, needed.len());
