@@ -42,7 +42,7 @@ pub use knowledge::{Example, Knowledge, Metric};
 pub use links::{Complexity, Intent, Link, LinkTarget, Match, QuestionKind, Understanding};
 pub use package::{Component, ComponentKind, Content, ContextPackage, Tier};
 pub use pauses::{Estimate, Paused, Resumed, RunPolicy, StopAt, Stops};
-pub use plan::Plan;
+pub use plan::{Plan, Reading};
 pub use prompt::{Prompt, Role, Turn};
 pub use question::{Options, Privacy, Question, RepairMode, Route, Switches};
 pub use rows::{ResultColumn, Rows, Value};

@@ -48,6 +48,20 @@ impl Plan {
     }
 }
 
+/// A question as rules alone read it, compiled: what SQL from elsewhere is held against.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reading {
+    /// The plan in words.
+    pub words: String,
+    /// The plan as SQL.
+    pub sql: String,
+    /// Rows of the result when the plan keeps the first of an order.
+    pub first: Option<u64>,
+    /// What the order compares, for one row more than `first`: when its last two rows are equal,
+    /// which rows come first is left open.
+    pub ties: Option<String>,
+}
+
 /// One step of the join path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Join {

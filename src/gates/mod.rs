@@ -15,6 +15,7 @@ mod join_key;
 mod look;
 mod metric_differs;
 mod number_for_text;
+mod reading;
 mod selects;
 mod tables;
 mod top_n;
@@ -26,7 +27,9 @@ mod written;
 #[cfg(test)]
 mod tests;
 
-use crate::domain::{Catalog, Facts, Finding, Plan, Probe, ProbeAnswer, Rows, Understanding};
+use crate::domain::{
+    Catalog, Facts, Finding, Plan, Probe, ProbeAnswer, Reading, Rows, Understanding,
+};
 use crate::sql::{Binding, ReadQuery};
 
 /// What gates look at before a query runs.
@@ -46,6 +49,8 @@ pub struct Before<'a> {
     pub facts: &'a Facts,
     /// The plan it came with.
     pub plan: Option<&'a Plan>,
+    /// The question as rules read it, where they are sure.
+    pub reading: Option<&'a Reading>,
     /// Answers to probes asked for before.
     pub probed: &'a [ProbeAnswer],
 }
@@ -101,7 +106,8 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
 ];
 
 /// Gates that need the result.
-const AFTER: &[fn(&After<'_>) -> Verdict] = &[empty_result::look, answer_shape::look, top_n::look];
+const AFTER: &[fn(&After<'_>) -> Verdict] =
+    &[empty_result::look, answer_shape::look, top_n::look, reading::look];
 
 /// Asks every gate that needs no result.
 pub fn before(look: &Before<'_>) -> Verdict {

@@ -86,6 +86,7 @@ fn look_at(sql: &str, question: Option<&str>, probed: &[ProbeAnswer]) -> Verdict
         catalog: &facts.catalog,
         facts: &facts,
         plan: None,
+        reading: None,
         probed,
     })
 }
@@ -224,6 +225,7 @@ fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
         catalog: &facts.catalog,
         facts: &facts,
         plan: None,
+        reading: None,
         probed: &[],
     };
     let verdict = after(&After { before, rows });

@@ -1,11 +1,12 @@
 //! Checking SQL apart from a run: the same examination and the same repairs, nothing recorded.
 
 use crate::domain::{Diagnostic, Facts, Failure, Finding, Question, Repair};
+use crate::plan;
 use crate::repair::{self, Advice};
 
 use super::opening::SessionError;
 use super::session::Session;
-use super::steps::{Checked, Looked, examine};
+use super::steps::{Checked, Looked, examine, preview};
 
 /// Rewrites at most, as within an attempt (P2).
 const REWRITES: usize = 3;
@@ -56,11 +57,14 @@ pub(super) async fn check(
         Some(question) => Some(session.understand(question, &facts).await),
         None => None,
     };
+    let reading = question.as_ref().zip(understanding.as_ref()).filter(|_| request.probe);
+    let reading = reading.and_then(|(q, known)| plan::rules::sure::read(q, known, &facts));
     let looked = Looked {
         question: request.question.as_deref(),
         understanding: understanding.as_ref(),
         facts: &facts,
         plan: None,
+        reading: reading.as_ref(),
         probe: request.probe,
     };
     let mut sql = request.sql.clone();
@@ -75,6 +79,9 @@ pub(super) async fn check(
         sql = mended;
         repairs.push(repair);
         last = examine(session, &sql, &looked).await;
+    }
+    if request.probe && last.failure.is_none() {
+        preview(session, &looked, &mut last).await;
     }
     Ok(report(request, sql, repairs, diagnostics, last))
 }

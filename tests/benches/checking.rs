@@ -176,6 +176,7 @@ fn ours(bencher: Bencher<'_, '_>) {
             catalog: &case.facts.catalog,
             facts: &case.facts,
             plan: None,
+            reading: None,
             probed: &[],
         }))
     });

@@ -44,8 +44,14 @@ pub(super) async fn metrics(test: &Test<'_>) -> Result<Vec<Proved>, SessionError
 
 /// Checks a query as SQL of one's own is checked, and runs it if it passes.
 async fn run(test: &Test<'_>, sql: &str) -> Result<Outcome, SessionError> {
-    let looked =
-        Looked { question: None, understanding: None, facts: test.facts, plan: None, probe: false };
+    let looked = Looked {
+        question: None,
+        understanding: None,
+        facts: test.facts,
+        plan: None,
+        reading: None,
+        probe: false,
+    };
     let checked = examine(test.session, sql, &looked).await;
     if let Some(failure) = checked.failure {
         if failure.stage == Stage::Connection {

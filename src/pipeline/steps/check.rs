@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use crate::database::{Limits, Trouble};
 use crate::domain::event::Probed;
 use crate::domain::{
-    Check, Diagnostic, Facts, Failure, Finding, Happened, Plan, Probe, ProbeAnswer, Rows, Severity,
-    Stage, Understanding,
+    Check, Diagnostic, Facts, Failure, Finding, Happened, Plan, Probe, ProbeAnswer, Reading, Rows,
+    Severity, Stage, Understanding,
 };
 use crate::gates;
 use crate::plan::conform;
@@ -30,6 +30,8 @@ pub(in crate::pipeline) struct Looked<'a> {
     pub(in crate::pipeline) understanding: Option<&'a Understanding>,
     pub(in crate::pipeline) facts: &'a Facts,
     pub(in crate::pipeline) plan: Option<&'a Plan>,
+    /// The question as rules read it.
+    pub(in crate::pipeline) reading: Option<&'a Reading>,
     /// Whether gates may look at data.
     pub(in crate::pipeline) probe: bool,
 }
@@ -56,6 +58,7 @@ pub(super) async fn check(flow: &mut Flow) {
         understanding: t.understanding.as_ref(),
         facts: &flow.facts,
         plan: attempt.plan.as_ref(),
+        reading: None,
         probe: true,
     };
     let checked = examine(&flow.session, &attempt.last().sql, &looked).await;
@@ -186,6 +189,33 @@ async fn ask_gates(session: &Session, looked: &Looked<'_>, checked: &mut Checked
     }
 }
 
+/// Lets the gates that need a result look at rows.
+pub(in crate::pipeline) async fn look_at_rows(
+    session: &Session,
+    looked: &Looked<'_>,
+    (query, binding): (&ReadQuery, &Binding),
+    rows: &Rows,
+) -> (Vec<Finding>, Vec<Probed>) {
+    let ask = |answers: &[ProbeAnswer]| {
+        let before = look(looked, query, binding, answers);
+        gates::after(&gates::After { before, rows })
+    };
+    settle(session, looked.probe, ask).await
+}
+
+/// Looks at the first rows of a query that stands, and lets the gates judge them.
+pub(in crate::pipeline) async fn preview(
+    session: &Session,
+    looked: &Looked<'_>,
+    checked: &mut Checked,
+) {
+    let Some((query, binding)) = &checked.read else { return };
+    let Ok(rows) = session.database.probe(query.text(), PROBE).await else { return };
+    let (findings, probes) = look_at_rows(session, looked, (query, binding), &rows).await;
+    checked.findings.extend(findings);
+    checked.probes.extend(probes);
+}
+
 /// Asks gates, answers the probes they want, and asks again, until they want no more.
 pub(super) async fn settle(
     session: &Session,
@@ -225,6 +255,7 @@ pub(super) fn look<'a>(
         catalog: &looked.facts.catalog,
         facts: looked.facts,
         plan: looked.plan,
+        reading: looked.reading,
         probed,
     }
 }

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::database::{Limits, ResultStore};
-use crate::domain::{Happened, ProbeAnswer, Pulse, ResultId};
-use crate::gates;
+use crate::domain::{Happened, Origin, Pulse, ResultId};
+use crate::plan;
 use crate::sql::{self, ReadQuery, english};
 
 use super::super::ask::Flow;
 use super::super::run::Told;
 use super::super::{next, units};
-use super::check::{Looked, failure, look, settle};
+use super::check::{Looked, failure, look_at_rows};
 
 /// How often the face hears how many rows have come.
 const BEAT: Duration = Duration::from_millis(50);
@@ -83,18 +83,21 @@ pub(super) async fn review(flow: &mut Flow) {
     if let (Some(query), Some(rows)) = (read, rows) {
         let binding = sql::bind(&query, &flow.facts.catalog);
         let t = &flow.transcript;
+        // what rules drafted themselves follows their reading
+        let reading = t
+            .understanding
+            .as_ref()
+            .filter(|_| attempt.origin != Origin::Rules)
+            .and_then(|known| plan::rules::sure::read(&t.question, known, &flow.facts));
         let looked = Looked {
             question: (!t.question.text.is_empty()).then_some(t.question.text.as_str()),
             understanding: t.understanding.as_ref(),
             facts: &flow.facts,
             plan: attempt.plan.as_ref(),
+            reading: reading.as_ref(),
             probe: true,
         };
-        let ask = |answers: &[ProbeAnswer]| {
-            let before = look(&looked, &query, &binding, answers);
-            gates::after(&gates::After { before, rows: &rows })
-        };
-        (findings, probes) = settle(&flow.session, true, ask).await;
+        (findings, probes) = look_at_rows(&flow.session, &looked, (&query, &binding), &rows).await;
     }
     if !probes.is_empty() {
         flow.tell(Happened::Probed { attempt: attempt.n, version, probes }).await;

@@ -16,7 +16,7 @@ mod gather;
 mod mend;
 mod sent;
 
-pub(super) use check::{Checked, Looked, examine};
+pub(super) use check::{Checked, Looked, examine, preview};
 
 /// Does one step.
 pub(super) async fn take(flow: &mut Flow, step: Step) {

@@ -180,8 +180,19 @@ impl Builder<'_> {
                 Size::Metric(metric) => metric.tables.iter().for_each(|t| add(t)),
             }
         }
-        self.sketch.related.iter().for_each(|t| add(t));
+        self.sketch.related.iter().filter(|t| !self.is_missing(t)).for_each(|t| add(t));
         tables
+    }
+
+    /// "Students who have no cat as a pet": who must not have a partner needs none elsewhere.
+    fn is_missing(&self, related: &str) -> bool {
+        self.sketch.filters.iter().any(|filter| match filter {
+            Filter::Is(..) => false,
+            Filter::Missing { table, with, .. } => {
+                table.eq_ignore_ascii_case(related)
+                    || with.iter().any(|(at, _)| at.table.eq_ignore_ascii_case(related))
+            }
+        })
     }
 
     fn add_outputs(&self, plan: &mut Plan, path: &Path) {

@@ -31,6 +31,7 @@ mod sizes;
 mod sketch;
 mod steer;
 mod sums;
+pub mod sure;
 mod tables;
 mod values;
 mod verbs;
@@ -65,6 +66,7 @@ pub fn draw(question: &Question, understanding: &Understanding, facts: &Facts) -
         schema.named.extend(named.map(|(column, _)| column.clone()));
     }
     let mut sketch = reader::Reader::new(&schema, &items).read();
+    sums::count_people(&schema, &items, &mut sketch);
     sums::settle(&schema, &items, &mut sketch);
     if !sketch.open.is_empty() {
         let mut open = sketch.open.clone();

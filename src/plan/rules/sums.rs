@@ -4,7 +4,7 @@ use crate::domain::ColumnRef;
 use crate::domain::plan::Aggregate;
 
 use super::build::described;
-use super::cues::Cue;
+use super::cues::{Cue, Quality};
 use super::items::{Item, Kind};
 use super::path::connect;
 use super::schema::Schema;
@@ -30,6 +30,26 @@ const NOT_ADDED: &[&str] = &[
     "price",
     "index",
 ];
+
+/// "How many people live in Asia": where rows are countries, their inhabitants are added.
+pub(super) fn count_people(schema: &Schema<'_>, items: &[Item], sketch: &mut Sketch) {
+    const PEOPLE: &[&str] = &["people", "inhabitants", "residents", "citizens", "persons"];
+    let counted = items.windows(2).any(|pair| {
+        let [count, noun] = pair else { return false };
+        let number = count.text.to_lowercase();
+        let asks = number == "how many" || number.ends_with("number of") || number == "many";
+        asks && noun.is(Cue::Filler) && PEOPLE.contains(&noun.text.to_lowercase().as_str())
+    });
+    if !counted {
+        return;
+    }
+    for output in &mut sketch.outputs {
+        let Output::Rows(table) = output else { continue };
+        if let Some((at, false)) = schema.measuring(table, Quality::People) {
+            *output = Output::Aggregate(Aggregate::Sum, at);
+        }
+    }
+}
 
 /// Replaces the extreme of single rows by that of sums where the question's things are groups.
 pub(super) fn settle(schema: &Schema<'_>, items: &[Item], sketch: &mut Sketch) {

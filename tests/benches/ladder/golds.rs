@@ -175,8 +175,8 @@ pub(crate) fn of_failures(bench: &mut Bench, data: &Path, wanted: &Wanted) -> Ve
             let mended = report.status == "repaired"
                 && bench.engine.run(&item.db, &report.sql).as_ref().is_ok();
             let golds = std::iter::once(&item.gold_sql).chain(&item.gold_alternatives);
-            let good = mended
-                && golds.into_iter().any(|g| bench.engine.same(&item.db, &report.sql, g));
+            let good =
+                mended && golds.into_iter().any(|g| bench.engine.same(&item.db, &report.sql, g));
             runs.count(h, mended);
             runs.baseline(false);
             right.count(h, good);

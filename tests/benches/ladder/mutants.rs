@@ -58,10 +58,8 @@ pub(crate) fn rows(bench: &mut Bench, data: &Path, wanted: &Wanted) -> Vec<Row> 
             row.count(h, caught);
             row.baseline(false);
             if !caught {
-                row.misses.push(format!(
-                    "{} {}: {} | {}",
-                    item.id, item.db, item.question, mutant.sql
-                ));
+                row.misses
+                    .push(format!("{} {}: {} | {}", item.id, item.db, item.question, mutant.sql));
             }
         }
     }

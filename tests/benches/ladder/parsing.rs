@@ -13,7 +13,9 @@ pub(crate) fn rows(data: &Path) -> Vec<Row> {
     let mut dialects = Row::new("parse: `dialects`", "≥ 99 %");
     for spoken in read::<Spoken>(data, "dialects") {
         for (engine, verdict) in &spoken.engines {
-            let Some(dialect) = dialect(engine).filter(|_| verdict.accepted == Some(true)) else { continue };
+            let Some(dialect) = dialect(engine).filter(|_| verdict.accepted == Some(true)) else {
+                continue;
+            };
             judge(&mut dialects, &spoken.id, &spoken.sql, dialect);
         }
         if let Some(own) = dialect(&spoken.dialect) {

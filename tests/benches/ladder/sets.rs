@@ -105,8 +105,9 @@ pub(crate) fn items(data: &Path, name: &str) -> Vec<Item> {
 /// The parity of FNV-1a over the name, so that it never depends on which databases there are. A
 /// changed copy of a database (`new_pets_1`) stands where its original does.
 pub(crate) fn half(db: &str) -> usize {
-    let hash = db.trim_start_matches("new_").bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash =
+        db.trim_start_matches("new_").bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
     usize::from(hash & 1 == 1)
 }

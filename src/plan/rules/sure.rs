@@ -1,0 +1,81 @@
+//! Whether a plan drawn by rules is sure enough to hold other SQL against it.
+//!
+//! The drafter may be wrong once in eight times, because its answer is looked at. A warning about
+//! somebody else's SQL costs trust when it is wrong: here anything that reads two ways abstains.
+
+use crate::domain::plan::{Aggregate, Comparison, Condition, Measure, Operand, Term};
+use crate::domain::{ColumnRef, Facts, Plan, Question, Reading, Understanding};
+
+use super::super::compile::compile;
+use super::{Ruled, draw};
+
+/// Reads a question by rules; none when they decline or several readings are likely.
+pub fn read(question: &Question, understanding: &Understanding, facts: &Facts) -> Option<Reading> {
+    let Ruled::Plan(plan, words) = draw(question, understanding, facts) else { return None };
+    let text = question.text.to_lowercase();
+    if doubt(&text, &plan).is_some() {
+        return None;
+    }
+    let sql = compile(&plan, &facts.catalog).ok()?;
+    let ties = ties(&plan).and_then(|plan| compile(&plan, &facts.catalog).ok());
+    Some(Reading { words, sql, first: plan.limit, ties })
+}
+
+/// Says why a plan isn't sure.
+fn doubt(question: &str, plan: &Plan) -> Option<&'static str> {
+    const SEVERAL: &[&str] = &["as well as", "respectively", "full name", "corresponding"];
+    if SEVERAL.iter().any(|words| question.contains(words)) {
+        return Some("what is put out reads two ways");
+    }
+    if plan.tables.len() > 3 {
+        return Some("the way between the tables is long");
+    }
+    let fixed: Vec<&ColumnRef> = plan.filters.iter().filter_map(fixed).collect();
+    let puts_out_fixed = plan.dimensions.iter().any(|term| is_one(term, &fixed));
+    let counts_fixed = plan.measures.iter().any(|measure| match &measure.term {
+        Term::Aggregate { function: Aggregate::Count, of, .. } => is_one(of, &fixed),
+        Term::Aggregate { .. } | Term::Column(_) | Term::Star | Term::Sql(_) => false,
+    });
+    if puts_out_fixed || counts_fixed {
+        return Some("what is put out is fixed by a condition");
+    }
+    let any = plan.filters.iter().any(|filter| matches!(filter, Condition::Any(_)));
+    if any && plan.filters.len() > 1 {
+        return Some("'and' and 'or' bind in more than one way");
+    }
+    None
+}
+
+/// The column that a condition leaves one value, or a few listed ones.
+fn fixed(condition: &Condition) -> Option<&ColumnRef> {
+    let Condition::Compare { left: Term::Column(at), by, right } = condition else { return None };
+    let listed = matches!(right, Operand::Value(_) | Operand::Values(_));
+    (listed && matches!(by, Comparison::Equal | Comparison::In)).then_some(at)
+}
+
+fn is_one(term: &Term, columns: &[&ColumnRef]) -> bool {
+    matches!(term, Term::Column(at) if columns.contains(&at))
+}
+
+/// The plan of what the order compares, one row further than the limit.
+fn ties(plan: &Plan) -> Option<Plan> {
+    let first = plan.limit?;
+    if plan.order.is_empty() || plan.combined.is_some() {
+        return None;
+    }
+    let mut ties = plan.clone();
+    ties.limit = Some(first + 1);
+    ties.distinct = false;
+    let sizes = plan.order.iter().map(|order| order.term.clone());
+    let grouped = plan.aggregates()
+        || plan.order.iter().any(|order| matches!(order.term, Term::Aggregate { .. }));
+    if grouped {
+        ties.group_by.extend(std::mem::take(&mut ties.dimensions));
+        let measure = |term| Measure { term, alias: String::new(), metric: None };
+        ties.measures = sizes.map(measure).collect();
+    } else {
+        ties.dimensions = sizes.collect();
+        ties.measures.clear();
+    }
+    Some(ties)
+}
