@@ -3,6 +3,7 @@
 use crate::domain::{Severity, Value};
 use crate::sql::scope::LiteralUse;
 
+use super::asked::Asked;
 use super::look::{Probed, finding, probe};
 use super::ungrounded_literal::{Stored, stored};
 use super::{After, Before, Verdict};
@@ -46,11 +47,19 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
         None => (what.to_owned(), "no single condition leaves nothing by itself".to_owned()),
     };
     // Nothing is often the right answer; only a condition that nothing fits is a reason to doubt.
-    let severity = if culprit.is_some() { Severity::Warning } else { Severity::Info };
+    let doubtful = culprit.is_some_and(|literal| !is_said(&look.before, literal));
+    let severity = if doubtful { Severity::Warning } else { Severity::Info };
     let mut found = finding(GATE, severity, message, evidence);
     found.span = culprit.map(|literal| literal.span);
     // An ungrounded literal has its own finding, with the stored values as its hint.
     vec![found].into()
+}
+
+/// A number that the question says itself: that nothing has it is the answer.
+fn is_said(before: &Before<'_>, literal: &LiteralUse) -> bool {
+    let number = matches!(literal.value, Value::Integer(_) | Value::Real(_));
+    let said = before.question.map(|question| Asked::of(question).numbers()).unwrap_or_default();
+    number && literal.value.number().is_some_and(|n| said.iter().any(|m| (m - n).abs() < 1e-9))
 }
 
 /// Lists the conditions on rows that compare a base column with a literal.

@@ -6,6 +6,8 @@
 //! on recorded answers; else it informs.
 
 mod answer_shape;
+mod asked;
+mod both;
 mod cross_join;
 mod empty_result;
 mod fan_out;
@@ -14,14 +16,21 @@ mod integer_division;
 mod join_key;
 mod look;
 mod metric_differs;
+mod missing_measure;
+mod negated_rows;
 mod number_for_text;
+mod numbers;
 mod reading;
+mod repeated_rows;
 mod selects;
+mod superlative;
+mod surplus_column;
 mod tables;
 mod top_n;
 mod unbounded;
 mod ungrounded_literal;
 mod ungrouped_column;
+mod useless_order;
 mod written;
 
 #[cfg(test)]
@@ -37,6 +46,8 @@ use crate::sql::{Binding, ReadQuery};
 pub struct Before<'a> {
     /// The question's words; none when only SQL was given.
     pub question: Option<&'a str>,
+    /// A hint given with the question.
+    pub hint: Option<&'a str>,
     /// What intake found, if there is a question.
     pub understanding: Option<&'a Understanding>,
     /// The query.
@@ -103,11 +114,23 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     unbounded::look,
     top_n::unordered,
     number_for_text::look,
+    surplus_column::look,
+    negated_rows::look,
+    both::look,
+    useless_order::look,
+    missing_measure::look,
+    numbers::look,
 ];
 
 /// Gates that need the result.
-const AFTER: &[fn(&After<'_>) -> Verdict] =
-    &[empty_result::look, answer_shape::look, top_n::look, reading::look];
+const AFTER: &[fn(&After<'_>) -> Verdict] = &[
+    empty_result::look,
+    answer_shape::look,
+    top_n::look,
+    superlative::look,
+    repeated_rows::look,
+    reading::look,
+];
 
 /// Asks every gate that needs no result.
 pub fn before(look: &Before<'_>) -> Verdict {

@@ -7,14 +7,11 @@ use std::collections::BTreeMap;
 
 use crate::domain::{Finding, Reading, Rows, Severity, Value};
 
-use super::look::{Probed, finding, probe, words};
+use super::look::{Probed, finding, probe};
 use super::{After, Verdict};
 
 /// Name of the gate.
 const GATE: &str = "reading";
-
-/// Words that ask for each value once.
-const DIFFERENT: &[&str] = &["different", "distinct", "unique", "differing"];
 
 /// Compares the result with what the reading gives.
 pub(super) fn look(look: &After<'_>) -> Verdict {
@@ -52,14 +49,8 @@ fn judge(look: &After<'_>, reading: &Reading, read: &Rows) -> Option<Finding> {
     let (wide, narrow) = (mine.columns.len(), read.columns.len());
     let difference = match difference(mine, read) {
         Difference::None => return None,
-        Difference::Repeats => {
-            let asked = look.before.question.map(words).unwrap_or_default();
-            if !asked.iter().any(|word| DIFFERENT.contains(&word.as_str())) {
-                return None;
-            }
-            "the question asks for different ones, and the result repeats rows".to_owned()
-        }
-        Difference::Fewer => return None,
+        // whether repeated rows are wanted is said by other words, and another gate reads them
+        Difference::Repeats => return None,
         Difference::Width if wide < narrow => return None,
         Difference::Width => {
             format!("the question seems to ask for {}, the result has {wide}", columns(narrow))
@@ -92,10 +83,8 @@ fn nothing(rows: &Rows) -> bool {
 
 enum Difference {
     None,
-    /// The same rows, some of them several times in the result.
+    /// The same rows, some of them more often in one.
     Repeats,
-    /// The same rows, some of them several times in the reading.
-    Fewer,
     /// More or fewer columns.
     Width,
     Rows,
@@ -111,8 +100,7 @@ fn difference(mine: &Rows, read: &Rows) -> Difference {
         return Difference::None;
     }
     if a.keys().eq(b.keys()) {
-        let total = |rows: &BTreeMap<Vec<String>, usize>| rows.values().sum::<usize>();
-        return if total(&a) > total(&b) { Difference::Repeats } else { Difference::Fewer };
+        return Difference::Repeats;
     }
     Difference::Rows
 }

@@ -66,32 +66,35 @@ fn missing(look: &Before<'_>) -> Vec<Finding> {
 
 /// Joined tables of which nothing but the join condition is used.
 fn surplus(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<Finding> {
+    let relations = unused(look, index, scope).into_iter();
+    let findings = relations.filter_map(|at| scope.relations.get(at)).filter_map(|relation| {
+        let message = format!("{} is joined, but nothing of it is used", relation.table()?);
+        let evidence = "its columns stand in the join condition alone";
+        let mut found = finding("surplus_table", Severity::Info, message, evidence);
+        found.span = Some(relation.span);
+        Some(found)
+    });
+    findings.collect()
+}
+
+/// Lists the relations at the end of the join path of which nothing but the join is used.
+pub(super) fn unused(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<usize> {
     let stars = scope.outputs.iter().any(|output| output.star);
     let counts_rows = scope.aggregates.iter().any(|a| a.argument.is_none());
     if scope.relations.len() < 2 || stars || counts_rows {
         return Vec::new();
     }
-    let used = |at: usize, clause: Option<Clause>| {
-        look.binding.columns.iter().any(|u| {
-            u.relation == Some((index, at))
-                && clause.map_or(u.clause != Clause::On, |c| u.clause == c)
-        })
+    let used = |at: usize| {
+        let mut uses = look.binding.columns.iter();
+        uses.any(|u| u.relation == Some((index, at)) && u.clause != Clause::On)
     };
-    let mut findings = Vec::new();
-    for (at, relation) in scope.relations.iter().enumerate() {
-        let Some(table) = relation.table() else { continue };
+    let idle = scope.relations.iter().enumerate().filter(|(at, relation)| {
         let neighbours = (0..scope.relations.len())
-            .filter(|other| *other != at && !pairs(scope, at, *other).is_empty())
+            .filter(|other| other != at && !pairs(scope, *at, *other).is_empty())
             .count();
         // A bridge between two others is needed, though nothing of it is shown.
         let leaf = neighbours == 1 && relation.join != Some(JoinKind::Cross);
-        if leaf && !used(at, None) {
-            let message = format!("{table} is joined, but nothing of it is used");
-            let evidence = "its columns stand in the join condition alone";
-            let mut found = finding("surplus_table", Severity::Info, message, evidence);
-            found.span = Some(relation.span);
-            findings.push(found);
-        }
-    }
-    findings
+        relation.table().is_some() && leaf && !used(*at)
+    });
+    idle.map(|(at, _)| at).collect()
 }

@@ -80,6 +80,7 @@ fn look_at(sql: &str, question: Option<&str>, probed: &[ProbeAnswer]) -> Verdict
     assert_eq!(binding.diagnostics, [], "{sql}");
     before(&Before {
         question,
+        hint: None,
         understanding: None,
         query: &query,
         binding: &binding,
@@ -219,6 +220,7 @@ fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
     let binding = bind(&query, &facts.catalog);
     let before = Before {
         question: Some(question),
+        hint: None,
         understanding: None,
         query: &query,
         binding: &binding,

@@ -61,6 +61,7 @@ pub(super) async fn check(
     let reading = reading.and_then(|(q, known)| plan::rules::sure::read(q, known, &facts));
     let looked = Looked {
         question: request.question.as_deref(),
+        hint: None,
         understanding: understanding.as_ref(),
         facts: &facts,
         plan: None,

@@ -170,6 +170,7 @@ fn ours(bencher: Bencher<'_, '_>) {
         let binding = bind(&query, &case.facts.catalog);
         Some(gates::before(&Before {
             question: None,
+            hint: None,
             understanding: None,
             query: &query,
             binding: &binding,

@@ -46,6 +46,7 @@ pub(super) async fn metrics(test: &Test<'_>) -> Result<Vec<Proved>, SessionError
 async fn run(test: &Test<'_>, sql: &str) -> Result<Outcome, SessionError> {
     let looked = Looked {
         question: None,
+        hint: None,
         understanding: None,
         facts: test.facts,
         plan: None,

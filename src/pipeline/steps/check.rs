@@ -27,6 +27,8 @@ const PROBES: usize = 8;
 #[derive(Clone, Copy)]
 pub(in crate::pipeline) struct Looked<'a> {
     pub(in crate::pipeline) question: Option<&'a str>,
+    /// A hint given with the question.
+    pub(in crate::pipeline) hint: Option<&'a str>,
     pub(in crate::pipeline) understanding: Option<&'a Understanding>,
     pub(in crate::pipeline) facts: &'a Facts,
     pub(in crate::pipeline) plan: Option<&'a Plan>,
@@ -55,6 +57,7 @@ pub(super) async fn check(flow: &mut Flow) {
     let text = t.question.text.clone();
     let looked = Looked {
         question: (!text.is_empty()).then_some(text.as_str()),
+        hint: t.question.evidence.as_deref(),
         understanding: t.understanding.as_ref(),
         facts: &flow.facts,
         plan: attempt.plan.as_ref(),
@@ -249,6 +252,7 @@ pub(super) fn look<'a>(
 ) -> gates::Before<'a> {
     gates::Before {
         question: looked.question,
+        hint: looked.hint,
         understanding: looked.understanding,
         query,
         binding,

@@ -91,6 +91,7 @@ pub(super) async fn review(flow: &mut Flow) {
             .and_then(|known| plan::rules::sure::read(&t.question, known, &flow.facts));
         let looked = Looked {
             question: (!t.question.text.is_empty()).then_some(t.question.text.as_str()),
+            hint: t.question.evidence.as_deref(),
             understanding: t.understanding.as_ref(),
             facts: &flow.facts,
             plan: attempt.plan.as_ref(),

@@ -39,11 +39,34 @@ fn doubt(question: &str, plan: &Plan) -> Option<&'static str> {
     if puts_out_fixed || counts_fixed {
         return Some("what is put out is fixed by a condition");
     }
+    if grouped_by_another(plan) {
+        return Some("the groups are of one table, what is put out of another");
+    }
+    let counts_rows = plan.measures.iter().any(|measure| {
+        matches!(&measure.term, Term::Aggregate { function: Aggregate::Count, of, distinct: false }
+            if matches!(**of, Term::Star))
+    });
+    let different = ["different", "distinct", "unique"].iter().any(|w| question.contains(w));
+    if counts_rows && different {
+        return Some("what is counted once isn't clear");
+    }
     let any = plan.filters.iter().any(|filter| matches!(filter, Condition::Any(_)));
     if any && plan.filters.len() > 1 {
         return Some("'and' and 'or' bind in more than one way");
     }
     None
+}
+
+/// "Names and number of singers for every concert": whose names are they?
+fn grouped_by_another(plan: &Plan) -> bool {
+    let table = |term: &Term| match term {
+        Term::Column(at) => Some(at.table.to_lowercase()),
+        Term::Star | Term::Aggregate { .. } | Term::Sql(_) => None,
+    };
+    let groups: Vec<String> = plan.group_by.iter().filter_map(table).collect();
+    let shown: Vec<String> = plan.dimensions.iter().filter_map(table).collect();
+    !groups.is_empty() && shown.iter().any(|table| !groups.contains(table))
+        || shown.len() > 1 && shown.windows(2).any(|pair| pair[0] != pair[1]) && plan.aggregates()
 }
 
 /// The column that a condition leaves one value, or a few listed ones.
