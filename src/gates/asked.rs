@@ -1,7 +1,6 @@
 //! What the words of a question ask for, as far as plain English shows it.
 
 use super::look::words;
-use super::written::number;
 
 /// Words that ask for each value once.
 const DIFFERENT: &[&str] = &["different", "distinct", "unique", "differing"];
@@ -23,6 +22,7 @@ const COUNTS: &[&str] = &[
     "frequencies",
     "times",
     "quantity",
+    "no",
     "quantities",
     "much",
     "size",
@@ -36,33 +36,8 @@ const COUNTS: &[&str] = &[
 
 /// Words that choose an extreme: what is counted behind them is not asked for itself.
 const EXTREMES: &[&str] = &[
-    "most",
-    "least",
-    "fewest",
-    "largest",
-    "smallest",
-    "highest",
-    "lowest",
-    "greatest",
-    "biggest",
-    "maximum",
-    "minimum",
-    "maximal",
-    "minimal",
-    "more",
-    "less",
-    "fewer",
-    "exactly",
-    "than",
-    "top",
-    "order",
-    "ordered",
-    "sort",
-    "sorted",
-    "ascending",
-    "descending",
-    "decreasing",
-    "increasing",
+    "most", "least", "fewest", "largest", "smallest", "highest", "lowest", "greatest", "biggest",
+    "maximum", "minimum", "maximal", "minimal", "more", "less", "fewer", "exactly", "than", "top",
 ];
 
 /// Words that say no.
@@ -149,14 +124,5 @@ impl Asked {
                 || w[0] == "most" && matches!(&*w[1], "number" | "common" | "popular" | "frequent")
         })?;
         pair.get(1).map(String::as_str)
-    }
-
-    /// Lists the numbers in it, in digits or words.
-    pub(super) fn numbers(&self) -> Vec<f64> {
-        let read = |word: &String| {
-            let figure = word.replace(',', "").parse::<f64>().ok();
-            figure.or_else(|| number(word).map(|n| n as f64))
-        };
-        self.0.iter().filter_map(read).collect()
     }
 }

@@ -3,9 +3,9 @@
 use crate::domain::{Severity, Value};
 use crate::sql::scope::LiteralUse;
 
-use super::asked::Asked;
 use super::look::{Probed, finding, probe};
 use super::ungrounded_literal::{Stored, stored};
+use super::written::numbers;
 use super::{After, Before, Verdict};
 
 /// Name of the gate.
@@ -58,7 +58,7 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
 /// A number that the question says itself: that nothing has it is the answer.
 fn is_said(before: &Before<'_>, literal: &LiteralUse) -> bool {
     let number = matches!(literal.value, Value::Integer(_) | Value::Real(_));
-    let said = before.question.map(|question| Asked::of(question).numbers()).unwrap_or_default();
+    let said = before.question.map(numbers).unwrap_or_default();
     number && literal.value.number().is_some_and(|n| said.iter().any(|m| (m - n).abs() < 1e-9))
 }
 

@@ -2,11 +2,16 @@
 //!
 //! The catalog shows that it can happen, a probe whether it does, and by what factor.
 
-use crate::domain::{Severity, Span, Value};
+use crate::domain::schema::TableKind;
+use crate::domain::{Dialect, Link, LinkTarget, Match, Severity, Span, Value};
 use crate::sql::scope::{AggregateUse, Clause, Scope};
 
-use super::look::{Probed, finding, pairs, probe};
+use super::look::{Probed, finding, pairs, probe, words};
+use super::tables::idle;
 use super::{Before, Verdict};
+
+/// Letters by which a word alludes to a name.
+const BEGINNING: usize = 4;
 
 /// Looks at every SUM, AVG and counted column across joins.
 pub(super) fn look(look: &Before<'_>) -> Verdict {
@@ -20,19 +25,107 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
 }
 
 fn measure(look: &Before<'_>, index: usize, scope: &Scope, aggregate: &AggregateUse) -> Verdict {
-    let counted = matches!(aggregate.function.as_str(), "sum" | "avg" | "total");
-    if !counted || aggregate.distinct || aggregate.window || scope.relations.len() < 2 {
+    let function = aggregate.function.as_str();
+    if aggregate.distinct || aggregate.window || scope.relations.len() < 2 {
         return Verdict::default();
     }
-    if counts_conditions(look, aggregate) {
-        return Verdict::default();
-    }
-    let Some(owner) = only_relation(look, index, aggregate) else { return Verdict::default() };
-    let Some(repeated_by) = multiplier(look, scope, owner) else { return Verdict::default() };
+    let sums = matches!(function, "sum" | "avg" | "total") && !counts_conditions(look, aggregate);
+    let counts = matches!(function, "count" | "sum" | "total");
+    let children = idle_children(look, index, scope);
+    let found = if sums {
+        summed(look, index, scope, aggregate, &children)
+    } else {
+        children.iter().copied().filter(|_| counts).find(|case| unsaid(look, scope, *case))
+    };
+    found.map_or_else(Verdict::default, |case| {
+        told(look, scope, aggregate, case, children.iter().any(|(_, child)| *child == case.1))
+    })
+}
+
+/// Finds whose rows a sum or average reads, and what repeats them.
+fn summed(
+    look: &Before<'_>,
+    index: usize,
+    scope: &Scope,
+    aggregate: &AggregateUse,
+    children: &[(usize, usize)],
+) -> Option<(usize, usize)> {
+    let owner = only_relation(look, index, aggregate)?;
+    let by = multiplier(look, scope, owner)?;
     // One group for each row of the owner: AVG over copies of one value is that value.
     if aggregate.function == "avg" && grouped_by_owner(look, scope, owner) {
-        return Verdict::default();
+        return None;
     }
+    let idle = children.iter().map(|(_, child)| *child).find(|child| *child != owner);
+    Some((owner, idle.unwrap_or(by)))
+}
+
+/// Lists relations that are joined for nothing and may have several rows for one, and for which.
+fn idle_children(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<(usize, usize)> {
+    let owned = idle(look, index, scope).into_iter().filter_map(|child| {
+        let relation = scope.relations.get(child)?;
+        let owner = (0..scope.relations.len()).find(|other| {
+            let joined = pairs(scope, *other, child);
+            let columns: Vec<&str> = joined.iter().map(|(_, theirs)| *theirs).collect();
+            !columns.is_empty() && !look.is_unique(relation, &columns)
+        })?;
+        Some((owner, child))
+    });
+    owned.collect()
+}
+
+/// Tells whether the question has no word of its own for a table, so that its rows aren't what is
+/// counted: words that name another table of the query as well name that one.
+fn unsaid(look: &Before<'_>, scope: &Scope, (owner, child): (usize, usize)) -> bool {
+    let name = |at: usize| scope.relations.get(at).and_then(|relation| relation.table());
+    let (Some(_), Some(understanding), Some(table)) =
+        (look.question, look.understanding, name(child))
+    else {
+        return false;
+    };
+    // One group for each row of the owner: what is counted in it are the child's rows.
+    if grouped_by_owner(look, scope, owner) {
+        return false;
+    }
+    let others: Vec<&str> =
+        (0..scope.relations.len()).filter(|at| *at != child).filter_map(name).collect();
+    let of = |link: &Link, table: &str| match &link.target {
+        LinkTarget::Table(name) => name == table,
+        LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => at.table == table,
+        LinkTarget::Metric(_) => false,
+    };
+    let said = |link: &&Link| {
+        let rival = understanding.links.iter().any(|other| {
+            let over = other.span.start < link.span.end && link.span.start < other.span.end;
+            over && others.iter().any(|table| of(other, table)) && other.score >= link.score
+        });
+        let column = !matches!(link.target, LinkTarget::Table(_));
+        let weak = column && link.how > Match::Stem;
+        of(link, table) && !rival && !weak
+    };
+    !understanding.links.iter().any(|link| said(&link)) && !is_alluded(look, table, &others)
+}
+
+/// Tells whether a word of the question begins as a table's name does: "rented", and `rental`.
+fn is_alluded(look: &Before<'_>, table: &str, others: &[&str]) -> bool {
+    let begins = |name: &str, word: &str| {
+        let parts = name.split(|c: char| !c.is_alphanumeric());
+        parts
+            .filter_map(|part| part.get(..BEGINNING))
+            .any(|head| word.get(..BEGINNING).is_some_and(|start| start.eq_ignore_ascii_case(head)))
+    };
+    let asked = look.question.map(words).unwrap_or_default();
+    asked.iter().any(|word| begins(table, word) && !others.iter().any(|name| begins(name, word)))
+}
+
+/// Says what is counted how often, once the data has been asked.
+fn told(
+    look: &Before<'_>,
+    scope: &Scope,
+    aggregate: &AggregateUse,
+    (owner, repeated_by): (usize, usize),
+    idle: bool,
+) -> Verdict {
     let names = |at: usize| scope.relations.get(at).map_or("", |r| r.table().unwrap_or(&r.name));
     let (table, by) = (names(owner), names(repeated_by));
     let call = look.text(aggregate.span);
@@ -46,11 +139,12 @@ fn measure(look: &Before<'_>, index: usize, scope: &Scope, aggregate: &Aggregate
         Factor::None => return Verdict::default(),
         Factor::Times(factor) => {
             // An average over a look-up table is often meant to weigh by the rows that point there.
-            severity = if aggregate.function == "avg" { Severity::Info } else { Severity::Warning };
+            let weighs = aggregate.function == "avg" && !idle;
+            severity = if weighs { Severity::Info } else { Severity::Warning };
             shown = format!("on this data each row of {table} is counted {factor:.2} times");
         }
         Factor::Unknown => {
-            severity = Severity::Info;
+            severity = if idle { Severity::Warning } else { Severity::Info };
             shown = format!("several rows of {by} may belong to one row of {table}");
         }
     }
@@ -65,11 +159,19 @@ fn measure(look: &Before<'_>, index: usize, scope: &Scope, aggregate: &Aggregate
     vec![found].into()
 }
 
-/// Tells whether a sum counts rows by a condition: then joined rows are what is counted.
+/// Tells whether a sum counts rows by a condition: then joined rows are what is counted. What a
+/// CASE gives decides: ones are counted, amounts are summed.
 fn counts_conditions(look: &Before<'_>, aggregate: &AggregateUse) -> bool {
     let text = aggregate.argument.map_or("", |span| look.text(span)).to_ascii_uppercase();
-    let words = ["CASE", "IIF(", "IF("];
-    words.iter().any(|word| text.contains(word)) || text.contains(['=', '<', '>'])
+    let figure = |part: &str| part.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    if text.contains("CASE") {
+        return text.split("THEN").skip(1).all(figure);
+    }
+    if text.contains("IIF(") || text.contains("IF(") {
+        let mut parts = text.rsplit(',');
+        return parts.next().is_some_and(figure) && parts.next().is_some_and(figure);
+    }
+    text.contains(['=', '<', '>'])
 }
 
 /// Finds the one relation whose columns an aggregate reads.
@@ -165,25 +267,40 @@ fn factor(look: &Before<'_>, scope: &Scope, owner: usize) -> Factor {
 
 fn probe_sql(look: &Before<'_>, scope: &Scope, owner: usize) -> Option<String> {
     // Only a SELECT that stands on tables alone can be cut out.
-    if scope.parent.is_some() || scope.relations.iter().any(|r| r.table().is_none()) {
+    if scope.relations.iter().any(|r| r.table().is_none()) || is_tied_outside(look, scope) {
         return None;
     }
     let relation = scope.relations.get(owner)?;
     let table = look.catalog.table(relation.table()?)?;
-    let [key] = table.primary_key.as_slice() else { return None };
     let text = look.query.text();
     let first = scope.relations.first()?.span.start;
     let head = text.get(..first)?;
     let from = head.to_ascii_uppercase().rfind("FROM")?;
     let filter = scope.filter.map_or(String::new(), |span| format!(" WHERE {}", span.of(text)));
-    let owner_key = format!("{}.{}", look.quoted(&relation.name), look.quoted(key));
     let clause = text.get(from..scope.from_end?)?;
-    let mut keys: Vec<&str> = Vec::new();
+    let mut keys: Vec<String> = Vec::new();
     for key in &scope.group_by {
         let named = key.output.and_then(|at| scope.outputs.get(at)).map(|output| output.span);
-        keys.push(named.unwrap_or(key.span).of(text));
+        keys.push(named.unwrap_or(key.span).of(text).to_owned());
     }
-    keys.push(&owner_key);
+    let name = look.quoted(&relation.name);
+    let hidden = ["rowid".to_owned()];
+    let own = match table.primary_key.as_slice() {
+        [] if look.query.dialect() == Dialect::Sqlite && table.kind == TableKind::Table => &hidden,
+        [] => return None,
+        columns => columns,
+    };
+    keys.extend(own.iter().map(|column| format!("{name}.{}", look.quoted(column))));
     let groups = format!("SELECT COUNT(*) AS n {clause}{filter} GROUP BY {}", keys.join(", "));
     Some(format!("SELECT SUM(n), COUNT(*) FROM ({groups}) AS counted"))
+}
+
+/// Tells whether a SELECT reads columns of one around it, or may read names of a WITH.
+fn is_tied_outside(look: &Before<'_>, scope: &Scope) -> bool {
+    let within = |span: Span| scope.span.start <= span.start && span.end <= scope.span.end;
+    let columns = look.binding.columns.iter().filter(|used| within(used.span));
+    let outside = |at: usize| look.binding.scopes.get(at).is_none_or(|other| !within(other.span));
+    let mut tied = columns.filter_map(|used| used.relation);
+    let with = look.query.query().with.is_some();
+    tied.any(|(at, _)| outside(at)) || with && scope.parent.is_some()
 }

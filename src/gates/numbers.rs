@@ -6,6 +6,7 @@ use crate::sql::scope::{Clause, LiteralUse};
 
 use super::asked::Asked;
 use super::look::finding;
+use super::written::numbers;
 use super::{Before, Verdict};
 
 /// Words that stand for numbers which the gate doesn't read.
@@ -58,7 +59,7 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
     // a hint or a rule may say what is meant by words
     let explained = look.hint.is_some() || !look.facts.knowledge.rules.is_empty();
     let asked = Asked::of(question);
-    let said = asked.numbers();
+    let said = numbers(question);
     let mut findings: Vec<Finding> = Vec::new();
     if !explained && !asked.has(VAGUE) && !question.contains("0s") {
         let scopes = look.binding.scopes.iter();

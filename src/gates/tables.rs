@@ -1,6 +1,6 @@
 //! Tables that the question names and the query leaves out, or that it joins for nothing.
 
-use crate::domain::{Finding, LinkTarget, Match, Severity};
+use crate::domain::{Finding, LinkTarget, Match, Severity, Span};
 use crate::sql::scope::{Clause, JoinKind, Scope, Source};
 
 use super::look::{finding, pairs};
@@ -77,16 +77,24 @@ fn surplus(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<Finding> {
     findings.collect()
 }
 
-/// Lists the relations at the end of the join path of which nothing but the join is used.
+/// Lists the relations at the end of the join path of which nothing but the join is used, where
+/// rows aren't counted.
 pub(super) fn unused(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<usize> {
-    let stars = scope.outputs.iter().any(|output| output.star);
     let counts_rows = scope.aggregates.iter().any(|a| a.argument.is_none());
-    if scope.relations.len() < 2 || stars || counts_rows {
+    if counts_rows { Vec::new() } else { idle(look, index, scope) }
+}
+
+/// Lists the relations at the end of the join path whose columns stand in the join alone.
+pub(super) fn idle(look: &Before<'_>, index: usize, scope: &Scope) -> Vec<usize> {
+    if scope.relations.len() < 2 || scope.outputs.iter().any(|output| output.star) {
         return Vec::new();
     }
+    let joins = |span: Span| {
+        scope.joins.iter().any(|pair| pair.span.start <= span.start && span.end <= pair.span.end)
+    };
     let used = |at: usize| {
         let mut uses = look.binding.columns.iter();
-        uses.any(|u| u.relation == Some((index, at)) && u.clause != Clause::On)
+        uses.any(|u| u.relation == Some((index, at)) && u.clause != Clause::On && !joins(u.span))
     };
     let idle = scope.relations.iter().enumerate().filter(|(at, relation)| {
         let neighbours = (0..scope.relations.len())

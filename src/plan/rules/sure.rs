@@ -23,7 +23,15 @@ pub fn read(question: &Question, understanding: &Understanding, facts: &Facts) -
 
 /// Says why a plan isn't sure.
 fn doubt(question: &str, plan: &Plan) -> Option<&'static str> {
-    const SEVERAL: &[&str] = &["as well as", "respectively", "full name", "corresponding"];
+    const SEVERAL: &[&str] = &[
+        "as well as",
+        "respectively",
+        "full name",
+        "corresponding",
+        "percent",
+        "ratio",
+        "proportion",
+    ];
     if SEVERAL.iter().any(|words| question.contains(words)) {
         return Some("what is put out reads two ways");
     }

@@ -22,6 +22,8 @@ const WAYS: usize = 3;
 /// A right query with a table joined that repeats what is measured.
 struct Mutant {
     sql: String,
+    /// The same by an outer join, which leaves out no row: where it differs, rows are repeated.
+    outer: String,
     /// What is measured: `sum`, `count`, …
     function: String,
 }
@@ -49,7 +51,8 @@ pub(crate) fn rows(bench: &mut Bench, data: &Path, wanted: &Wanted) -> Vec<Row> 
             alarmed.misses.push(format!("{} {}: {}", item.id, item.db, item.gold_sql));
         }
         for mutant in mutants {
-            if made == MOST || !lies(bench, &item, &mutant.sql) {
+            let multiplies = lies(bench, &item, &mutant.outer);
+            if made == MOST || !multiplies || !lies(bench, &item, &mutant.sql) {
                 continue;
             }
             made += 1;
@@ -63,7 +66,76 @@ pub(crate) fn rows(bench: &mut Bench, data: &Path, wanted: &Wanted) -> Vec<Row> 
             }
         }
     }
-    vec![sums, counts, alarmed]
+    let mut made_up = Row::new("fan-out mutants caught: of every key and number", "≥ 99 %");
+    for db in seen.iter().map(|(db, _)| db.clone()).collect::<BTreeSet<String>>() {
+        of_database(bench, &db, MOST.saturating_sub(made) / 20, wanted.every, &mut made_up);
+    }
+    vec![sums, counts, made_up, alarmed]
+}
+
+/// Sums and averages of each number column over a join with each child table.
+fn of_database(bench: &mut Bench, db: &str, most: usize, every: usize, row: &mut Row) {
+    let file = bench.engine.file(db);
+    let catalog = bench.places.catalog(db, &file);
+    let mut made = 0;
+    for (n, (right, outer, wrong, question)) in plain(&catalog).into_iter().enumerate() {
+        if n % every != 0 || made == most {
+            continue;
+        }
+        let item = Item {
+            id: format!("{db}-{n}"),
+            db: db.to_owned(),
+            question,
+            gold_sql: right,
+            gold_alternatives: Vec::new(),
+            predictions: Vec::new(),
+        };
+        if !lies(bench, &item, &outer) || !lies(bench, &item, &wrong) {
+            continue;
+        }
+        made += 1;
+        let caught = warns(bench, &item, &wrong);
+        row.count(half(db), caught);
+        row.baseline(false);
+        if !caught {
+            row.misses.push(format!("{db}: {} | {wrong}", item.question));
+        }
+    }
+}
+
+/// Lists the right query, its outer and another join with a child, and the question.
+fn plain(catalog: &Catalog) -> Vec<(String, String, String, String)> {
+    let mut found = Vec::new();
+    for key in catalog.keys.iter().filter(|key| key.from_columns.len() == 1) {
+        let (Some(from), Some(to)) = (key.from_columns.first(), key.to_columns.first()) else {
+            continue;
+        };
+        let Some(table) = catalog.table(&key.to_table) else { continue };
+        let (parent, child) = (&table.name, &key.from_table);
+        if parent.eq_ignore_ascii_case(child) {
+            continue;
+        }
+        let numbers = table.columns.iter().filter(|c| {
+            c.kind.is_number() && !table.primary_key.contains(&c.name) && !c.name.ends_with("id")
+        });
+        for column in numbers {
+            for (function, word) in [("SUM", "total"), ("AVG", "average")] {
+                let measure = format!("{function}(p.\"{}\")", column.name);
+                let question = format!("What is the {word} {} of all {parent}?", column.name);
+                let right = format!("SELECT {measure} FROM \"{parent}\" AS p");
+                let on = format!("c.\"{from}\" = p.\"{to}\"");
+                let outer = format!("{right} LEFT JOIN \"{child}\" AS c ON {on}");
+                for wrong in [
+                    format!("{right} JOIN \"{child}\" AS c ON {on}"),
+                    format!("SELECT {measure} FROM \"{child}\" c, \"{parent}\" p WHERE {on}"),
+                    outer.clone(),
+                ] {
+                    found.push((right.clone(), outer.clone(), wrong, question.clone()));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Tells whether a mutant runs and gives something else than the gold.
@@ -90,8 +162,8 @@ fn mutants(sql: &str, catalog: &Catalog) -> Vec<Mutant> {
                 continue;
             }
             let Some(owner) = owner(&binding, scope, aggregate) else { continue };
-            for sql in joined(sql, scope, owner, catalog) {
-                found.push(Mutant { sql, function: function.clone() });
+            for (sql, outer) in joined(sql, scope, owner, catalog) {
+                found.push(Mutant { sql, outer, function: function.clone() });
             }
         }
     }
@@ -114,7 +186,7 @@ fn owner(binding: &Binding, scope: &Scope, aggregate: &AggregateUse) -> Option<u
     if let [owner] = owners.as_slice() { Some(*owner) } else { None }
 }
 
-fn joined(sql: &str, scope: &Scope, owner: usize, catalog: &Catalog) -> Vec<String> {
+fn joined(sql: &str, scope: &Scope, owner: usize, catalog: &Catalog) -> Vec<(String, String)> {
     let (Some(end), Some(relation)) = (scope.from_end, scope.relations.get(owner)) else {
         return Vec::new();
     };
@@ -139,7 +211,9 @@ fn joined(sql: &str, scope: &Scope, owner: usize, catalog: &Catalog) -> Vec<Stri
             };
             let flipped = format!("{}.\"{to}\" = more.\"{from}\"", relation.name);
             let on = if way == 2 { &flipped } else { &on };
-            found.push(format!("{head} {join} \"{}\" AS more ON {on} {tail}", key.from_table));
+            let write =
+                |join: &str| format!("{head} {join} \"{}\" AS more ON {on} {tail}", key.from_table);
+            found.push((write(join), write("LEFT JOIN")));
         }
     }
     found
