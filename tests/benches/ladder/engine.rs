@@ -47,16 +47,34 @@ impl Engine {
 
     /// Tells whether two queries give the same rows, columns in the same order.
     pub(crate) fn same(&mut self, db: &str, a: &str, b: &str) -> bool {
-        let (a, b) = (self.run(db, a), self.run(db, b));
-        let sorted = |outcome: &Outcome| {
-            outcome.as_ref().as_ref().ok().map(|rows| {
-                let mut rows = rows.clone();
-                rows.sort();
-                rows
-            })
-        };
-        let (a, b) = (sorted(&a), sorted(&b));
+        let (a, b) = (self.sorted(db, a, false), self.sorted(db, b, false));
         a.is_some() && a == b
+    }
+
+    /// Tells whether two queries give the same rows but for the order of the columns.
+    pub(crate) fn alike(&mut self, db: &str, a: &str, b: &str) -> bool {
+        let (a, b) = (self.sorted(db, a, true), self.sorted(db, b, true));
+        a.is_some() && a == b
+    }
+
+    /// Rows in order; with `cells`, columns too, by what they hold.
+    fn sorted(&mut self, db: &str, sql: &str, cells: bool) -> Option<Vec<Vec<String>>> {
+        let mut rows = self.run(db, sql).as_ref().as_ref().ok()?.clone();
+        let width = rows.first().map_or(0, Vec::len);
+        let column = |n: usize| {
+            let mut column: Vec<String> = rows.iter().map(|row| row[n].clone()).collect();
+            column.sort();
+            column
+        };
+        let mut order: Vec<usize> = (0..width).collect();
+        if cells {
+            order.sort_by_cached_key(|n| column(*n));
+        }
+        for row in &mut rows {
+            *row = order.iter().map(|n| row[*n].clone()).collect();
+        }
+        rows.sort();
+        Some(rows)
     }
 }
 

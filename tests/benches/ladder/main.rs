@@ -5,7 +5,7 @@
 //! thresholds are chosen on one half and reported on the other.
 //! `cargo bench --bench ladder -- ROW…` narrows it to `golds`, `answers`, `failures`, `names`,
 //! `fan-out`, `parse`; `--misses` lists what is missed, `--every=N` takes one question of N,
-//! `--dump=FILE` writes a line for each answer that runs.
+//! `--blind` checks without looks at the data, `--dump=FILE` writes a line for each answer that runs.
 
 #![expect(clippy::unwrap_used, reason = "a bench that can't go on stops")]
 #![expect(clippy::print_stdout, reason = "its result is a table")]
@@ -32,6 +32,8 @@ use table::Row;
 struct Wanted {
     words: Vec<String>,
     misses: bool,
+    /// Answers and golds are checked without looks at the data.
+    blind: bool,
     /// Of so many questions one is taken.
     every: usize,
     dump: Option<PathBuf>,
@@ -41,11 +43,12 @@ impl Wanted {
     fn read() -> Self {
         let given: Vec<String> = std::env::args().skip(1).filter(|a| a != "--bench").collect();
         let misses = given.iter().any(|a| a == "--misses");
+        let blind = given.iter().any(|a| a == "--blind");
         let every =
             given.iter().find_map(|a| a.strip_prefix("--every=")?.parse().ok()).unwrap_or(1);
         let dump = given.iter().find_map(|a| a.strip_prefix("--dump=")).map(PathBuf::from);
         let words = given.into_iter().filter(|a| !a.starts_with("--")).collect();
-        Wanted { words, misses, every, dump }
+        Wanted { words, misses, blind, every, dump }
     }
 
     fn has(&self, name: &str) -> bool {
@@ -62,6 +65,7 @@ fn main() {
     let mut bench = Bench {
         engine: Engine::new(&data),
         places: Places::new(),
+        probe: !wanted.blind,
         gates: BTreeMap::new(),
         dump: String::new(),
     };
