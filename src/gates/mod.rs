@@ -35,6 +35,8 @@ mod written;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_asked;
 
 use crate::domain::{
     Catalog, Facts, Finding, Plan, Probe, ProbeAnswer, Reading, Rows, Understanding,

@@ -26,7 +26,7 @@ fn table(name: &str, columns: &[(&str, ColumnKind)]) -> Table {
 }
 
 /// Agents write submissions; each submission has a status.
-fn facts() -> Facts {
+pub(super) fn facts() -> Facts {
     use ColumnKind::{Integer, Real, Text};
     let key = ForeignKey {
         from_table: "submissions".to_owned(),
@@ -92,7 +92,7 @@ fn look_at(sql: &str, question: Option<&str>, probed: &[ProbeAnswer]) -> Verdict
     })
 }
 
-fn gates(sql: &str, question: Option<&str>) -> Vec<String> {
+pub(super) fn gates(sql: &str, question: Option<&str>) -> Vec<String> {
     look_at(sql, question, &[]).findings.into_iter().map(|f| f.gate).collect()
 }
 
@@ -214,7 +214,7 @@ fn a_column_outside_groups_is_named_unless_the_key_fixes_it() {
     assert_eq!(gates(keyed, None), Vec::<String>::new());
 }
 
-fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
+pub(super) fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
     let facts = facts();
     let query = ReadQuery::parse(sql, Dialect::Sqlite).expect("the query reads");
     let binding = bind(&query, &facts.catalog);
@@ -234,7 +234,7 @@ fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
     verdict.findings.into_iter().map(|f| format!("{} {}", f.gate, f.message)).collect()
 }
 
-fn rows_of(count: u64) -> Rows {
+pub(super) fn rows_of(count: u64) -> Rows {
     let columns = vec![ResultColumn {
         name: "x".into(),
         data_type: "integer".into(),
