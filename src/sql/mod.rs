@@ -25,6 +25,7 @@ pub mod read_query;
 pub mod rewrite;
 pub mod sameness;
 pub mod scope;
+mod spelled;
 pub mod words_diff;
 mod writes;
 

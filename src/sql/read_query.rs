@@ -8,6 +8,7 @@ use sqlparser::tokenizer::{Token, TokenWithSpan, Tokenizer};
 use crate::domain::{Diagnostic, Dialect, Failure, Span, Stage};
 
 use super::places::{Lexed, Places};
+use super::spelled::spelled_out;
 use super::{dialect, writes};
 
 /// Longest text that is parsed, in bytes. Longer ones are left to the engine.
@@ -54,8 +55,8 @@ impl ReadQuery {
         if let Some(found) = writes::in_words(text, &places) {
             return Err(refused(&found));
         }
+        tokens = spelled_out(tokens, dialect);
         if dialect == Dialect::Sqlite {
-            tokens = spelled_out(tokens);
             if let Some(failure) = glued_number(text, &places) {
                 return Err(failure);
             }
@@ -96,41 +97,6 @@ impl ReadQuery {
     pub(super) fn places(&self) -> &Places {
         &self.places
     }
-}
-
-/// Writes `ISNULL`, which the parser doesn't know, as `IS NULL` at the same place.
-fn spelled_out(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let is_it = |token: &TokenWithSpan| {
-        matches!(&token.token, Token::Word(word)
-            if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("ISNULL"))
-    };
-    if !tokens.iter().any(is_it) {
-        return tokens;
-    }
-    let mut spelled = Vec::with_capacity(tokens.len() + 1);
-    for token in tokens {
-        // after a value it is the operator; elsewhere it may be a name
-        let after_value = spelled
-            .iter()
-            .rev()
-            .find(|before: &&TokenWithSpan| !matches!(before.token, Token::Whitespace(_)))
-            .is_some_and(|before| {
-                matches!(
-                    &before.token,
-                    Token::RParen | Token::Number(..) | Token::SingleQuotedString(_)
-                ) || matches!(&before.token, Token::Word(word)
-                    if word.quote_style.is_some() || !dialect::never_a_name(&word.value))
-            });
-        if is_it(&token) && after_value {
-            for word in ["IS", "NULL"] {
-                let token = TokenWithSpan { token: Token::make_keyword(word), span: token.span };
-                spelled.push(token);
-            }
-        } else {
-            spelled.push(token);
-        }
-    }
-    spelled
 }
 
 /// Finds a word that starts right after a number, which SQLite reads as one bad token.
