@@ -7,6 +7,7 @@
 mod aggregate_misuse;
 mod ambiguous_name;
 mod any_all;
+mod bridge;
 mod case;
 mod closeness;
 mod foreign_functions;
@@ -68,6 +69,7 @@ const REPAIRS: &[(&str, Mend)] = &[
     ("wrong_table", wrong_table::mend),
     ("output_name", output_name::mend),
     ("join_key", join_key::mend),
+    ("bridge", bridge::mend),
     ("ambiguous_name", ambiguous_name::mend),
     ("quoting", quoting::mend),
     ("foreign_syntax", foreign_syntax::mend),

@@ -227,3 +227,40 @@ fn notes_say_cause_and_fix_with_the_suggestion() {
     assert_eq!(note.error, "column 'price' doesn't exist.");
     assert!(note.fix.contains("price_cents") && !note.cause.is_empty());
 }
+
+#[test]
+fn tables_that_share_no_key_meet_in_the_one_that_has_a_key_to_each() {
+    let sql =
+        "SELECT m.name FROM members m JOIN rooms r ON m.room_id = r.room_id WHERE r.label = 'A'";
+    let (now, repair) = mended(sql, "no_such_column").expect("it is mended");
+    assert_eq!(
+        now,
+        "SELECT m.name FROM members m JOIN bookings ON bookings.member_id = m.id \
+         JOIN rooms r ON bookings.room_id = r.room_id WHERE r.label = 'A'"
+    );
+    assert_eq!(repair.kind, "bridge");
+    assert!(repair.evidence.contains("only bookings has a key to members and one to rooms"));
+    // an alias that was never given says the same
+    let lost = "SELECT m.name FROM members m LEFT JOIN rooms r ON m.id = b.member_id";
+    let (now, _) = mended(lost, "no_such_column").expect("it is mended");
+    assert!(now.contains("JOIN bookings ON bookings.member_id = m.id LEFT JOIN rooms r"), "{now}");
+}
+
+#[test]
+fn a_bridge_that_is_joined_further_on_is_used() {
+    let sql = "SELECT m.name FROM members m JOIN rooms r ON m.room_id = r.room_id \
+               JOIN bookings b ON b.room_id = r.room_id";
+    let (now, _) = mended(sql, "no_such_column").expect("it is mended");
+    assert!(now.contains("JOIN rooms r ON b.member_id = m.id JOIN bookings b"), "{now}");
+}
+
+#[test]
+fn a_join_beside_its_key_is_written_by_the_only_key() {
+    let sql = "SELECT m.name FROM members m JOIN bookings b ON m.booking_no = b.id";
+    let (now, _) = mended(sql, "no_such_column").expect("it is mended");
+    assert_eq!(now, "SELECT m.name FROM members m JOIN bookings b ON b.member_id = m.id");
+    // a longer condition may mean something else
+    let more =
+        "SELECT m.name FROM members m JOIN rooms r ON m.room_id = r.room_id AND r.label = 'A'";
+    assert_eq!(mended(more, "no_such_column"), None);
+}
