@@ -95,8 +95,16 @@ impl Asked {
                 self.0.iter().take(at).rev().take(3).map(String::as_str).collect();
             let article = |w: &&&str| matches!(**w, "the" | "total" | "of" | "by" | "number");
             let said = before.iter().find(|w| !article(w)).copied().unwrap_or("");
-            word == "many" && said == "how" || !EXTREMES.contains(&said)
+            word == "many" && said == "how" || !EXTREMES.contains(&said) || self.is_subject(at)
         })
+    }
+
+    /// Tells whether what is largest is the count itself: "what is the maximum number of times".
+    fn is_subject(&self, at: usize) -> bool {
+        const LEADS: &[&str] = &["is", "are", "find", "show", "list", "return", "give", "and"];
+        let mut before = self.0.iter().take(at).rev().skip(1);
+        let lead = before.find(|word| word.as_str() != "the");
+        lead.is_some_and(|word| LEADS.contains(&word.as_str()))
     }
 
     /// Tells whether something is denied.

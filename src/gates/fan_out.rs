@@ -13,6 +13,9 @@ use super::{Before, Verdict};
 /// Letters by which a word alludes to a name.
 const BEGINNING: usize = 4;
 
+/// Words before a noun among which one says that it is counted.
+const WITHIN: usize = 5;
+
 /// Looks at every SUM, AVG and counted column across joins.
 pub(super) fn look(look: &Before<'_>) -> Verdict {
     let mut verdict = Verdict::default();
@@ -84,7 +87,7 @@ fn unsaid(look: &Before<'_>, scope: &Scope, (owner, child): (usize, usize)) -> b
         return false;
     };
     // One group for each row of the owner: what is counted in it are the child's rows.
-    if grouped_by_owner(look, scope, owner) {
+    if grouped_by_owner(look, scope, owner) || !is_counted(look, scope, child) {
         return false;
     }
     let others: Vec<&str> =
@@ -104,6 +107,42 @@ fn unsaid(look: &Before<'_>, scope: &Scope, (owner, child): (usize, usize)) -> b
         of(link, table) && !rival && !weak
     };
     !understanding.links.iter().any(|link| said(&link)) && !is_alluded(look, table, &others)
+}
+
+/// Tells whether the question counts another table of the query by its name: "how many singers".
+fn is_counted(look: &Before<'_>, scope: &Scope, child: usize) -> bool {
+    const CUES: &[&str] = &[
+        "many",
+        "number",
+        "numbers",
+        "count",
+        "most",
+        "fewest",
+        "least",
+        "amount",
+        "total",
+        "than",
+        "only",
+        "exactly",
+        "common",
+        "popular",
+        "among",
+        "percentage",
+        "percent",
+        "proportion",
+        "share",
+    ];
+    let (Some(question), Some(understanding)) = (look.question, look.understanding) else {
+        return false;
+    };
+    let others = (0..scope.relations.len()).filter(|at| *at != child);
+    let tables: Vec<&str> = others.filter_map(|at| scope.relations.get(at)?.table()).collect();
+    understanding.links.iter().any(|link| {
+        let named = matches!(&link.target, LinkTarget::Table(name) if tables.contains(&&**name));
+        let before = words(question.get(..link.span.start).unwrap_or_default());
+        let mut near = before.iter().rev().take(WITHIN);
+        named && link.how <= Match::Part && near.any(|word| CUES.contains(&word.as_str()))
+    })
 }
 
 /// Tells whether a word of the question begins as a table's name does: "rented", and `rental`.

@@ -124,7 +124,12 @@ fn key(look: &Before<'_>, scope: &Scope, asked: &Asked) -> Option<Finding> {
         })
     };
     let first = scope.outputs.iter().find(is_key)?;
-    let others = scope.outputs.iter().any(|output| !is_key(&output));
+    let plain = |output: &&Output| {
+        let mut inside = scope.aggregates.iter();
+        !inside.any(|a| output.span.start <= a.span.start && a.span.end <= output.span.end)
+    };
+    // beside aggregates alone, the key says which group it is
+    let others = scope.outputs.iter().any(|output| !is_key(&output) && plain(&output));
     let message = format!("{} is put out, but the question doesn't ask for it", first.name);
     others.then(|| surplus(first, message, "no word of the question asks for a key"))
 }

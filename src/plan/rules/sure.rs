@@ -4,16 +4,18 @@
 //! somebody else's SQL costs trust when it is wrong: here anything that reads two ways abstains.
 
 use crate::domain::plan::{Aggregate, Comparison, Condition, Measure, Operand, Term};
-use crate::domain::{ColumnRef, Facts, Plan, Question, Reading, Understanding};
+use crate::domain::{Catalog, ColumnRef, Facts, Plan, Question, Reading, Understanding};
+use crate::search::tokens::stem;
 
 use super::super::compile::compile;
+use super::schema::words;
 use super::{Ruled, draw};
 
 /// Reads a question by rules; none when they decline or several readings are likely.
 pub fn read(question: &Question, understanding: &Understanding, facts: &Facts) -> Option<Reading> {
     let Ruled::Plan(plan, words) = draw(question, understanding, facts) else { return None };
     let text = question.text.to_lowercase();
-    if doubt(&text, &plan).is_some() {
+    if doubt(&text, &plan).is_some() || has_rival(&text, &plan, &facts.catalog) {
         return None;
     }
     let sql = compile(&plan, &facts.catalog).ok()?;
@@ -58,6 +60,12 @@ fn doubt(question: &str, plan: &Plan) -> Option<&'static str> {
     if counts_rows && different {
         return Some("what is counted once isn't clear");
     }
+    let mut denied = plan.filters.iter().filter_map(denied);
+    let several =
+        plan.dimensions.first().is_some_and(|term| plan.dimensions.len() == 1 && !names_rows(term));
+    if denied.next().is_some() && several {
+        return Some("whether rows or their values are denied isn't clear");
+    }
     let any = plan.filters.iter().any(|filter| matches!(filter, Condition::Any(_)));
     if any && plan.filters.len() > 1 {
         return Some("'and' and 'or' bind in more than one way");
@@ -75,6 +83,65 @@ fn grouped_by_another(plan: &Plan) -> bool {
     let shown: Vec<String> = plan.dimensions.iter().filter_map(table).collect();
     !groups.is_empty() && shown.iter().any(|table| !groups.contains(table))
         || shown.len() > 1 && shown.windows(2).any(|pair| pair[0] != pair[1]) && plan.aggregates()
+}
+
+/// The column that must not be among others.
+fn denied(condition: &Condition) -> Option<&ColumnRef> {
+    match condition {
+        Condition::Compare {
+            left: Term::Column(at),
+            by: Comparison::NotIn,
+            right: Operand::Plan(_),
+        } => Some(at),
+        Condition::Compare { .. }
+        | Condition::Null { .. }
+        | Condition::Any(_)
+        | Condition::Sql(_) => None,
+    }
+}
+
+/// Tells whether a column is what rows are known by: an id, a code, a name.
+fn names_rows(term: &Term) -> bool {
+    let Term::Column(at) = term else { return true };
+    let own = words(&at.column);
+    let known = ["id", "code", "name", "titl", "number", "no"];
+    own.last().is_some_and(|word| known.contains(&word.as_str()) || word.ends_with("name"))
+}
+
+/// Tells whether another column of the tables fits the words better: "name of the song" is
+/// `song_name`, not `name`.
+fn has_rival(question: &str, plan: &Plan, catalog: &Catalog) -> bool {
+    let said: Vec<String> = question
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(stem)
+        .collect();
+    let measured = plan.measures.iter().filter_map(|measure| match &measure.term {
+        Term::Aggregate { of, .. } => Some(&**of),
+        Term::Column(_) | Term::Star | Term::Sql(_) => None,
+    });
+    let put_out: Vec<&ColumnRef> = plan
+        .dimensions
+        .iter()
+        .chain(measured)
+        .filter_map(|term| if let Term::Column(at) = term { Some(at) } else { None })
+        .collect();
+    let tables = plan.tables.iter().filter_map(|name| catalog.table(name));
+    let columns: Vec<ColumnRef> = tables
+        .flat_map(|table| table.columns.iter().map(|c| ColumnRef::new(&table.name, &c.name)))
+        .collect();
+    put_out.iter().any(|at| {
+        let own = words(&at.column);
+        columns.iter().filter(|rival| !put_out.contains(rival)).any(|rival| {
+            let more = words(&rival.column);
+            let holds = own.iter().all(|word| more.contains(word)) && more.len() > own.len();
+            let mut extra = more.iter().filter(|word| !own.contains(word));
+            // "stadium name": the table is said beside the word
+            let table = words(&at.table);
+            let apart = rival.table != at.table && table.iter().all(|word| said.contains(word));
+            holds && !apart && extra.all(|word| said.contains(word))
+        })
+    })
 }
 
 /// The column that a condition leaves one value, or a few listed ones.
