@@ -1,4 +1,5 @@
-//! `check`: what is wrong with SQL, and whether it can be mended here. Never runs it.
+//! `check`: what is wrong with SQL, and whether it can be mended here. Never runs it; with `--probe`
+//! its first rows are looked at, as a probe.
 
 use std::sync::Arc;
 

@@ -124,13 +124,15 @@ impl Asked {
             "most", "least", "largest", "smallest", "highest", "lowest", "greatest", "fewest",
             "oldest", "youngest", "biggest", "longest", "shortest", "cheapest", "heaviest",
         ];
-        if self.any(SPREAD) || self.0.windows(2).any(|w| w[0] == "at" && ALONE.contains(&&*w[1])) {
+        let pairs = || self.0.windows(2).filter_map(|w| Some((w.first()?.as_str(), w.get(1)?)));
+        let alone = |word: &String| ALONE.contains(&word.as_str());
+        if self.any(SPREAD) || pairs().any(|(before, word)| before == "at" && alone(word)) {
             return None;
         }
-        let pair = self.0.windows(2).find(|w| {
-            w[0] == "the" && ALONE.contains(&w[1].as_str())
-                || w[0] == "most" && matches!(&*w[1], "number" | "common" | "popular" | "frequent")
-        })?;
-        pair.get(1).map(String::as_str)
+        let chooses = |before: &str, word: &String| {
+            let kinds = ["number", "common", "popular", "frequent"];
+            before == "the" && alone(word) || before == "most" && kinds.contains(&word.as_str())
+        };
+        pairs().find(|(before, word)| chooses(before, word)).map(|(_, word)| word.as_str())
     }
 }

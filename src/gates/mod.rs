@@ -26,6 +26,7 @@ mod selects;
 mod superlative;
 mod surplus_column;
 mod tables;
+mod ties;
 mod top_n;
 mod unbounded;
 mod ungrounded_literal;
@@ -132,6 +133,7 @@ const AFTER: &[fn(&After<'_>) -> Verdict] = &[
     superlative::look,
     repeated_rows::look,
     reading::look,
+    ties::look,
 ];
 
 /// Asks every gate that needs no result.

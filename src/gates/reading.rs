@@ -48,9 +48,8 @@ fn judge(look: &After<'_>, reading: &Reading, read: &Rows) -> Option<Finding> {
     }
     let (wide, narrow) = (mine.columns.len(), read.columns.len());
     let difference = match difference(mine, read) {
-        Difference::None => return None,
         // whether repeated rows are wanted is said by other words, and another gate reads them
-        Difference::Repeats => return None,
+        Difference::None | Difference::Repeats => return None,
         Difference::Width if wide < narrow => return None,
         Difference::Width => {
             format!("the question seems to ask for {}, the result has {wide}", columns(narrow))

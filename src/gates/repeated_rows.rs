@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::Severity;
+use crate::domain::{Severity, Value};
 
 use super::asked::Asked;
 use super::look::{finding, pairs};
@@ -14,11 +14,11 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
     let Some(question) = look.before.question else { return Verdict::default() };
     let mut seen = BTreeSet::new();
     let again = look.rows.rows.iter().find(|row| {
-        let cells: Vec<String> = row.iter().map(|cell| cell.literal()).collect();
+        let cells: Vec<String> = row.iter().map(Value::literal).collect();
         !seen.insert(cells)
     });
     let Some(again) = again else { return Verdict::default() };
-    let cells: Vec<String> = again.iter().take(4).map(|cell| cell.literal()).collect();
+    let cells: Vec<String> = again.iter().take(4).map(Value::literal).collect();
     let evidence = format!("for example {}", cells.join(", "));
     let (message, hint) = if Asked::of(question).different() {
         ("the question asks for different ones, and rows repeat".to_owned(), "Use DISTINCT.")

@@ -240,6 +240,40 @@ fn where_several_come_first_the_reading_says_nothing() {
 }
 
 #[test]
+fn what_comes_first_of_equals_is_told() {
+    let sql = "SELECT channel FROM agents ORDER BY salary DESC LIMIT 1";
+    let facts = facts();
+    let query = ReadQuery::parse(sql, Dialect::Sqlite).expect("the query reads");
+    let binding = bind(&query, &facts.catalog);
+    let further = "SELECT salary, channel FROM agents ORDER BY salary DESC LIMIT 2";
+    let told = |second: i64| {
+        let probe =
+            Probe { asked_by: String::new(), purpose: String::new(), sql: further.to_owned() };
+        let answer = rows(&[
+            &[Value::Integer(9), text("Broker")],
+            &[Value::Integer(second), text("Direct")],
+        ]);
+        let probed = [ProbeAnswer { probe, rows: Some(answer) }];
+        let before = Before {
+            question: None,
+            hint: None,
+            understanding: None,
+            query: &query,
+            binding: &binding,
+            catalog: &facts.catalog,
+            facts: &facts,
+            plan: None,
+            reading: None,
+            probed: &probed,
+        };
+        let verdict = super::after(&After { before, rows: &rows(&[&[text("Broker")]]) });
+        verdict.findings.into_iter().map(|found| (found.gate, found.severity)).collect::<Vec<_>>()
+    };
+    assert_eq!(told(9), [("ties".to_owned(), crate::domain::Severity::Info)]);
+    assert_eq!(told(8), []);
+}
+
+#[test]
 fn an_average_over_a_table_joined_for_nothing_is_a_fan_out() {
     let sql = "SELECT AVG(a.salary) FROM agents a JOIN submissions s ON s.agent_id = a.agent_id";
     let asked = "What is the average salary of agents?";

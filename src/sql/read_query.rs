@@ -56,10 +56,10 @@ impl ReadQuery {
             return Err(refused(&found));
         }
         tokens = spelled_out(tokens, dialect);
-        if dialect == Dialect::Sqlite {
-            if let Some(failure) = glued_number(text, &places) {
-                return Err(failure);
-            }
+        if dialect == Dialect::Sqlite
+            && let Some(failure) = glued_number(text, &places)
+        {
+            return Err(failure);
         }
         if operators(&places) > MOST_OPERATORS {
             let message = format!("the SQL holds more than {MOST_OPERATORS} operators");

@@ -82,7 +82,7 @@ fn grouped_by_another(plan: &Plan) -> bool {
     let groups: Vec<String> = plan.group_by.iter().filter_map(table).collect();
     let shown: Vec<String> = plan.dimensions.iter().filter_map(table).collect();
     !groups.is_empty() && shown.iter().any(|table| !groups.contains(table))
-        || shown.len() > 1 && shown.windows(2).any(|pair| pair[0] != pair[1]) && plan.aggregates()
+        || plan.aggregates() && shown.iter().any(|table| Some(table) != shown.first())
 }
 
 /// The column that must not be among others.

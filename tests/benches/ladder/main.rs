@@ -56,6 +56,9 @@ impl Wanted {
     }
 }
 
+/// Measures some rows.
+type Measure = fn(&mut Bench, &Path, &Wanted) -> Vec<Row>;
+
 fn main() {
     let Some(data) = std::env::var_os("QUERENT_DATA").map(PathBuf::from) else {
         println!("ladder: QUERENT_DATA is not set; all rows are skipped");
@@ -70,7 +73,7 @@ fn main() {
         dump: String::new(),
     };
     println!("{}", Row::HEAD);
-    let parts: [(&str, fn(&mut Bench, &Path, &Wanted) -> Vec<Row>); 6] = [
+    let parts: [(&str, Measure); 6] = [
         ("parse", |_, data, _| parsing::rows(data)),
         ("names", names::rows),
         ("failures", golds::of_failures),
@@ -78,14 +81,13 @@ fn main() {
         ("answers", golds::of_answers),
         ("fan-out", mutants::rows),
     ];
-    for (name, measure) in parts.into_iter().filter(|(name, _)| wanted.has(name)) {
+    for (_, measure) in parts.into_iter().filter(|(name, _)| wanted.has(name)) {
         for row in measure(&mut bench, &data, &wanted) {
             println!("{}", row.shown());
             if wanted.misses {
                 row.misses.iter().for_each(|miss| println!("  - {miss}"));
             }
         }
-        let _ = name;
     }
     tell_gates(&bench);
     tell_times(&mut bench.places.times);
