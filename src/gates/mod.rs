@@ -14,10 +14,12 @@ mod fan_out;
 mod formula;
 mod integer_division;
 mod join_key;
+mod last_day;
 mod look;
 mod metric_differs;
 mod missing_measure;
 mod negated_rows;
+mod nulls;
 mod number_for_text;
 mod numbers;
 mod reading;
@@ -117,6 +119,8 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     unbounded::look,
     top_n::unordered,
     number_for_text::look,
+    nulls::look,
+    last_day::look,
     surplus_column::look,
     negated_rows::look,
     both::look,

@@ -43,7 +43,7 @@ fn judge(look: &Before<'_>, used: &LiteralUse) -> Option<Finding> {
 }
 
 /// Texts known to be in the column: its list, else its ends.
-fn stored<'a>(look: &Before<'a>, used: &LiteralUse) -> Vec<&'a str> {
+pub(super) fn stored<'a>(look: &Before<'a>, used: &LiteralUse) -> Vec<&'a str> {
     let Some(at) = &used.column else { return Vec::new() };
     let listed = look.values_of(at).map(|list| list.values.iter().map(String::as_str).collect());
     let known = listed.filter(|list: &Vec<&str>| !list.is_empty());

@@ -73,7 +73,7 @@ pub(super) fn facts() -> Facts {
 
 const QUESTION: &str = "What is the quote to bind ratio per agent channel? Use float numbers.";
 
-fn look_at(sql: &str, question: Option<&str>, probed: &[ProbeAnswer]) -> Verdict {
+pub(super) fn look_at(sql: &str, question: Option<&str>, probed: &[ProbeAnswer]) -> Verdict {
     let facts = facts();
     let query = ReadQuery::parse(sql, Dialect::Sqlite).expect("the query reads");
     let binding = bind(&query, &facts.catalog);

@@ -1,7 +1,7 @@
 //! Gates that hold a query against the words of its question: each fires on its kind of fault, and
 //! is silent beside it.
 
-use super::tests::{after_of, facts, gates, rows_of};
+use super::tests::{after_of, facts, gates, look_at, rows_of};
 use super::*;
 use crate::domain::{Dialect, ResultColumn, Value};
 use crate::sql::bind;
@@ -237,6 +237,61 @@ fn where_several_come_first_the_reading_says_nothing() {
     let alone = rows(&[&[Value::Integer(6)], &[Value::Integer(5)]]);
     assert_eq!(against(&broker, Some(&tied), &direct), Vec::<String>::new());
     assert_eq!(against(&broker, Some(&alone), &direct), ["reading"]);
+}
+
+#[test]
+fn nothing_equals_null() {
+    assert_eq!(gates("SELECT channel FROM agents WHERE salary = NULL", None), ["nulls"]);
+    assert_eq!(gates("SELECT channel FROM agents WHERE NULL <> salary", None), ["nulls"]);
+    let fine = "SELECT channel FROM agents WHERE salary IS NULL";
+    assert_eq!(gates(fine, None), Vec::<String>::new());
+}
+
+#[test]
+fn a_list_with_null_in_it_excludes_everything() {
+    let sql = "SELECT channel FROM agents WHERE agent_id NOT IN (SELECT agent_id FROM submissions)";
+    let first = look_at(sql, None, &[]);
+    let probe = first.probes.into_iter().next().expect("the data is asked");
+    let with = |rows: Rows| {
+        let probed = [ProbeAnswer { probe: probe.clone(), rows: Some(rows) }];
+        look_at(sql, None, &probed).findings.into_iter().map(|f| f.gate).collect::<Vec<_>>()
+    };
+    assert_eq!(with(rows(&[&[Value::Integer(1)]])), ["nulls"]);
+    assert_eq!(with(Rows::default()), Vec::<String>::new());
+}
+
+#[test]
+fn a_range_of_moments_does_not_end_with_a_day() {
+    let mut facts = facts();
+    facts.values = std::sync::Arc::new(vec![crate::domain::ValueList {
+        at: crate::domain::ColumnRef::new("submissions", "statusid"),
+        values: vec!["2024-01-31 09:30:00".to_owned()].into(),
+        complete: true,
+        ..crate::domain::ValueList::default()
+    }]);
+    let told = |filter: &str| {
+        let sql = format!("SELECT agent_id FROM submissions WHERE {filter}");
+        let query = ReadQuery::parse(&sql, Dialect::Sqlite).expect("the query reads");
+        let binding = bind(&query, &facts.catalog);
+        let look = Before {
+            question: None,
+            hint: None,
+            understanding: None,
+            query: &query,
+            binding: &binding,
+            catalog: &facts.catalog,
+            facts: &facts,
+            plan: None,
+            reading: None,
+            probed: &[],
+        };
+        let found = before(&look).findings.into_iter().map(|f| f.gate);
+        found.filter(|gate| gate == "last_day").count()
+    };
+    assert_eq!(told("statusid BETWEEN '2024-01-01' AND '2024-01-31'"), 1);
+    assert_eq!(told("statusid <= '2024-01-31'"), 1);
+    assert_eq!(told("statusid < '2024-02-01'"), 0);
+    assert_eq!(told("statusid BETWEEN '2024-01-01' AND '2024-01-31 23:59:59'"), 0);
 }
 
 #[test]
