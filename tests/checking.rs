@@ -98,3 +98,58 @@ fn recorded_queries_that_run_stay_as_they_are_and_those_that_fail_are_flagged() 
     println!("{flagged} of {} failing queries are flagged before running", failing.len());
     assert!(flagged * 100 >= failing.len() * 95, "{flagged} of {}", failing.len());
 }
+
+/// Shares of right and of wrong recorded answers that a gate warns of, in percent.
+fn warned(folder: &std::path::Path) -> (f64, f64) {
+    let mut queries: Vec<(String, String, String, bool)> = Vec::new();
+    for set in ["spider_dev", "spider_syn", "spider_realistic", "spider_dk"] {
+        for item in items(folder, set) {
+            for said in item["predictions"].as_array().unwrap() {
+                let right = said["class"] == "ok_correct";
+                let wrong = said["class"] == "ok_wrong" && said["any_column_order"] != true;
+                if right || wrong {
+                    let asked = (text(&item, "db"), text(&item, "question"));
+                    queries.push((asked.0, asked.1, text(said, "sql"), right));
+                }
+            }
+        }
+    }
+    queries.sort();
+    queries.dedup();
+    let queries: Vec<_> = queries.into_iter().step_by(STRIDE).collect();
+    let mut input = String::new();
+    for (id, (db, question, sql, _)) in queries.iter().enumerate() {
+        let line = json!({ "id": id, "db": db, "question": question, "sql": sql });
+        writeln!(input, "{line}").unwrap();
+    }
+    let databases = folder.join("db").display().to_string();
+    // from a file: so many answers fill a pipe before all questions are written
+    let questions = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(questions.path(), input).unwrap();
+    let file = questions.path().display().to_string();
+    let arguments = ["check", "--jsonl", &file, "--probe", "--db-dir", &databases];
+    let lines = Home::new().run_with(&arguments, "").lines();
+    assert_eq!(lines.len(), queries.len());
+    let share = |right: bool| {
+        let of = queries.iter().zip(&lines).filter(|(query, _)| query.3 == right);
+        let warns = |line: &Json| {
+            let findings = line["findings"].as_array().unwrap();
+            findings.iter().any(|found| found["severity"] != "info")
+        };
+        let all = of.clone().count().max(1);
+        let hits = of.filter(|(_, line)| warns(line)).count();
+        100.0 * f64::from(u32::try_from(hits).unwrap()) / f64::from(u32::try_from(all).unwrap())
+    };
+    (share(true), share(false))
+}
+
+#[test]
+fn gates_warn_of_many_wrong_answers_and_of_few_right_ones() {
+    let Some(folder) = data() else { return };
+    let (right, wrong) = warned(&folder);
+    println!("warned of: {right:.1} % of the right answers, {wrong:.1} % of the wrong ones");
+    // a sixteenth of the answers strays by a few
+    let stray = if STRIDE > 1 { 1.5 } else { 0.0 };
+    assert!(right <= 2.0 + stray, "{right}");
+    assert!(wrong >= 40.0 - 4.0 * stray, "{wrong}");
+}

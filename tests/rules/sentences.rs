@@ -207,3 +207,39 @@ fn what_a_stored_code_means_finds_it() {
     check("How many books are in stock?", "SELECT COUNT(*) FROM books WHERE state = 'S'");
     check("How many lost books are there?", "SELECT COUNT(*) FROM books WHERE state = 'L'");
 }
+
+#[test]
+fn people_who_live_somewhere_are_added_up() {
+    let mut facts = library::facts();
+    let mut catalog = (*facts.catalog).clone();
+    let mut towns = catalog.tables[0].clone();
+    towns.name = "towns".to_owned();
+    let last = towns.columns.len() - 1;
+    towns.columns[last].name = "population".to_owned();
+    towns.columns[last].kind = querent::domain::ColumnKind::Integer;
+    catalog.tables.push(towns);
+    facts.catalog = std::sync::Arc::new(catalog);
+    let drafted = |text: &str| {
+        let question = Question { text: text.to_owned(), ..Question::default() };
+        let understanding = understand(&question, &facts);
+        match draw(&question, &understanding, &facts) {
+            Ruled::Plan(plan, _) => compile(&plan, &facts.catalog).unwrap(),
+            Ruled::Declined { reason, .. } => reason,
+        }
+    };
+    let added = "SELECT SUM(population) FROM towns";
+    assert_eq!(drafted("How many people live in towns?"), added);
+    assert_eq!(drafted("How many towns are there?"), "SELECT COUNT(*) FROM towns");
+}
+
+#[test]
+fn who_must_have_no_partner_needs_none_elsewhere() {
+    check(
+        "What are the first names of members who do not have any loans?",
+        "SELECT first_name FROM members WHERE member_id NOT IN (SELECT member_id FROM loans)",
+    );
+    check(
+        "What are the last names of members who do not have poetry books?",
+        "SELECT last_name FROM members WHERE member_id NOT IN (SELECT S1.member_id FROM loans AS S1 JOIN books AS S2 ON S1.book_id = S2.book_id WHERE S2.genre = 'poetry')",
+    );
+}
