@@ -46,8 +46,13 @@ pub(crate) fn ten() -> Vec<Json> {
             &[prices],
             &["SELECT name, pric FROM items"],
         ),
-        // runs, and its rows are others
-        line("wrong", "How many items are there?", &[count], &["SELECT COUNT(*) FROM kinds"]),
+        // runs, its rows are others, and the question says too little for a gate to see it
+        line(
+            "wrong",
+            "How many items and their prices could one put into a bag?",
+            &[count],
+            &["SELECT COUNT(*) FROM kinds"],
+        ),
         // no close name: the second sample is right
         line(
             "retried",

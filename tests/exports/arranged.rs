@@ -49,7 +49,8 @@ fn condition() -> impl Strategy<Value = Condition> {
 
 /// Writes a condition as the engine would have it.
 fn sql_of(condition: &Condition) -> String {
-    let column = ["id", "a", "b", "c"][condition.column.unwrap()];
+    // the sign takes the affinity of the key away, which a result has not
+    let column = ["+id", "a", "b", "c"][condition.column.unwrap()];
     let kind = |of: &str| {
         format!(
             "CASE typeof({of}) WHEN 'null' THEN 0 WHEN 'text' THEN 2 WHEN 'blob' THEN 3 ELSE 1 END"
