@@ -99,6 +99,9 @@ impl Relevance {
                     sheet.note(posting.table, posting.column, strength * factor);
                 }
             }
+            for period in periods(token) {
+                self.note_period(&mut sheet, &period);
+            }
             for link in links.iter().filter(|link| holds(link, token)) {
                 self.note_link(&mut sheet, link, key);
             }
@@ -106,6 +109,10 @@ impl Relevance {
         let is_value = |token: &&Token| matches!(token.kind, TokenKind::Number | TokenKind::Quoted);
         for token in tokens.iter().filter(is_value) {
             let mut of_token = links.iter().filter(|link| holds(link, token)).peekable();
+            for period in periods(token).iter().filter(|period| self.ids.contains_key(*period)) {
+                sheet.begin(period);
+                self.note_period(&mut sheet, period);
+            }
             if of_token.peek().is_some() {
                 sheet.begin(&token.text);
                 of_token.for_each(|link| self.note_link(&mut sheet, link, false));
@@ -142,6 +149,16 @@ impl Relevance {
             (false, _) => strength,
             (true, true) => 1.0,
             (true, false) => strength * POINTS_ELSEWHERE,
+        }
+    }
+
+    /// Notes the tables that are called by a month or a year: parts of one, such as
+    /// `events_2023_03`.
+    fn note_period(&self, sheet: &mut Sheet, period: &str) {
+        let word = self.ids.get(period).and_then(|id| self.words.get(*id as usize));
+        let postings = word.map(|word| word.postings.as_slice()).unwrap_or_default();
+        for posting in postings.iter().filter(|posting| posting.column.is_none()) {
+            sheet.note(posting.table, None, posting.strength);
         }
     }
 
@@ -245,6 +262,35 @@ impl Relevance {
         }
         related
     }
+}
+
+/// Writes a month or a year as the names of tables do: `March` is `03`, `2023-03` is both.
+fn periods(token: &Token) -> Vec<String> {
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    if let Some(month) = MONTHS.iter().position(|month| *month == token.lower) {
+        return vec![format!("{:02}", month + 1)];
+    }
+    let year = |piece: &str| {
+        piece.len() == 4 && piece.parse().is_ok_and(|year: u16| (1_900..2_100).contains(&year))
+    };
+    let pieces: Vec<&str> = token.text.split(['-', '/']).collect();
+    if token.kind == TokenKind::Number && pieces.iter().any(|piece| year(piece)) {
+        return pieces.into_iter().map(str::to_owned).collect();
+    }
+    Vec::new()
 }
 
 /// Tells whether a word stands for the key of some thing.

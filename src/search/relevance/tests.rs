@@ -101,3 +101,19 @@ fn words_that_one_column_holds_together_ask_for_no_other_table() {
     let long = many.join(" ") + " rooms";
     assert_eq!(anchors(&long), ["rooms"], "long questions are read whole");
 }
+
+#[test]
+fn a_month_of_the_question_finds_the_table_that_is_called_by_it() {
+    let month = |n: usize| {
+        let name = format!("events_{}_{:02}", 2022 + n / 12, n % 12 + 1);
+        Table::bare(&name, &["id", "kind", "device"])
+    };
+    let mut tables: Vec<Table> = (0..36).map(month).collect();
+    tables.push(Table::bare("users", &["id", "name"]));
+    let catalog = Catalog { tables, ..Catalog::default() };
+    let index = Index::new(&catalog, &[], &Knowledge::default());
+    let anchors = |question: &str| index.rank(&tokenise(question), &[], &[]).anchors;
+    assert_eq!(anchors("How many events were there in March 2023?"), ["events_2023_03"]);
+    assert_eq!(anchors("events of 2024-11 by kind"), ["events_2024_11"]);
+    assert_eq!(anchors("How many users are there?"), ["users"]);
+}
