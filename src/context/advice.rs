@@ -78,10 +78,11 @@ const DATED: &[&str] = &["date", "time", "_at", "_on", "day", "month", "year", "
 fn has_dates(scene: &Scene<'_>) -> bool {
     let mut columns = scene.catalog.tables.iter().flat_map(|table| &table.columns);
     columns.any(|column| {
-        column.kind == ColumnKind::Date || {
-            let name = column.name.to_lowercase();
-            DATED.iter().any(|part| name.contains(part))
-        }
+        let holds = |part: &&str| {
+            let mut windows = column.name.as_bytes().windows(part.len());
+            windows.any(|here| here.eq_ignore_ascii_case(part.as_bytes()))
+        };
+        column.kind == ColumnKind::Date || DATED.iter().any(holds)
     })
 }
 

@@ -168,7 +168,7 @@ fn shrink_schema(package: &mut ContextPackage, scene: &Scene<'_>) {
 }
 
 /// What of the budget may stay unused: one part of so many.
-const SPARE: u32 = 20;
+const SPARE: u32 = 10;
 
 /// Prunes the schema again, less, where it took less room than it was given: names of many letters
 /// have fewer tokens than their length says.

@@ -31,7 +31,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     let known = scene.knowledge;
     let mut cut = Vec::new();
     let metrics = metrics(scene);
-    let asked = Asked { scene, about: scene.told_about(), metrics: &metrics };
+    let asked = Asked::of(scene, &metrics);
     let rules = known.rules.iter().filter(|rule| asked.applies(rule));
     let rules: Vec<String> = rules.map(|rule| rule.text.clone()).collect();
     let content = BusinessContent {
@@ -60,11 +60,25 @@ struct Asked<'s, 'a> {
     scene: &'s Scene<'a>,
     /// Tables that facts are told about.
     about: Vec<String>,
-    /// Metrics that are told.
+    /// Metrics that are told, and the stems of their names.
     metrics: &'s [Metric],
+    names: Vec<Vec<String>>,
+    /// Stems of the question's telling words.
+    stems: Vec<&'s String>,
 }
 
-impl Asked<'_, '_> {
+impl<'s, 'a> Asked<'s, 'a> {
+    fn of(scene: &'s Scene<'a>, metrics: &'s [Metric]) -> Self {
+        let about = scene.told_about();
+        let tables: Vec<String> = about.iter().flat_map(|table| words::stems(table)).collect();
+        let telling = |stem: &&String| {
+            stem.len() > 3 && !tables.contains(stem) && !SMALL.contains(&stem.as_str())
+        };
+        let stems = scene.stems.iter().filter(telling).collect();
+        let names = metrics.iter().map(|metric| words::stems(&metric.name)).collect();
+        Asked { scene, about, metrics, names, stems }
+    }
+
     /// Tells whether a rule applies: always, or because what it is about is in question.
     fn applies(&self, rule: &Rule) -> bool {
         rule.about.is_empty() || rule.about.iter().any(|name| self.is_in_question(name, rule))
@@ -117,14 +131,10 @@ impl Asked<'_, '_> {
     /// table's name, or speaks of growth where the question asks for it in whatever words.
     fn speaks_of(&self, rule: &Rule) -> bool {
         let said = words::stems(&rule.text);
-        let tables: Vec<String> = self.about.iter().flat_map(|table| words::stems(table)).collect();
-        let telling = |stem: &&String| {
-            stem.len() > 3 && !tables.contains(stem) && !SMALL.contains(&stem.as_str())
-        };
         let kinds = &self.scene.request.understanding.kinds;
         let grows = kinds.iter().any(|(kind, _)| *kind == QuestionKind::Growth);
-        self.metrics.iter().any(|metric| words::holds(&said, &words::stems(&metric.name)))
-            || self.scene.stems.iter().filter(telling).any(|stem| said.contains(stem))
+        self.names.iter().any(|name| words::holds(&said, name))
+            || self.stems.iter().any(|stem| said.contains(stem))
             || (grows && said.iter().any(|stem| stem == "growth"))
     }
 }
