@@ -4,6 +4,7 @@ use crate::domain::{
     ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, Privacy, QuestionKind, Span, Value,
 };
 use crate::render::{looks_like_date, marked};
+use crate::search::dates;
 
 use super::notes::stats_of;
 use super::scene::Scene;
@@ -197,17 +198,6 @@ const TIME_WORDS: &[&str] = &[
     "born",
     "new",
     "late",
-    "january",
-    "february",
-    "march",
-    "april",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
 ];
 
 /// Tells whether a question or its hint speaks of time, so that what is newest matters.
@@ -219,7 +209,9 @@ fn asks_of_time(scene: &Scene<'_>) -> bool {
     let texts = std::iter::once(question.text.as_str()).chain(question.evidence.as_deref());
     let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
     let growth = scene.request.understanding.kinds.iter().any(|(k, _)| *k == QuestionKind::Growth);
-    growth || words.any(|w| is_year(w) || TIME_WORDS.contains(&w.to_lowercase().as_str()))
+    let is_month = |word: &str| word != "may" && dates::NAMES.contains(&word);
+    let is_time = |word: &str| TIME_WORDS.contains(&word) || is_month(word);
+    growth || words.any(|w| is_year(w) || is_time(&w.to_lowercase()))
 }
 
 /// Words by which a question asks for what has no partner.

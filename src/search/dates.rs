@@ -37,8 +37,8 @@ pub enum Reading {
 /// Names of months by their first three letters.
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/// Names of months in full; other words that begin alike ("maybe", "march on") are none.
-const FULL: [&str; 12] = [
+/// Names of months in full, in lower case; other words that begin alike ("maybe", "march on") are none.
+pub const NAMES: [&str; 12] = [
     "january",
     "february",
     "march",
@@ -196,7 +196,7 @@ fn day_of_month(token: &Token) -> Option<u32> {
 
 fn month(word: &str) -> Option<u32> {
     let at = MONTHS.iter().position(|short| word == *short).or_else(|| {
-        FULL.iter().position(|full| word == *full || (word == "sept" && *full == "september"))
+        NAMES.iter().position(|full| word == *full || (word == "sept" && *full == "september"))
     })?;
     u32::try_from(at + 1).ok()
 }

@@ -1,5 +1,7 @@
 //! Common verbs of questions: what they say stands in keys and names, seldom in a name of their own.
 
+use super::dates::NAMES;
+
 /// Verbs that say how rows belong together, where the keys say the same. Alone they say something of
 /// a row, and must not be dropped.
 pub const VERBS: &[&str] = &[
@@ -109,18 +111,6 @@ pub const VERBS: &[&str] = &[
 
 /// Further verbs, and words of time and form: nothing need be called so.
 const NAMELESS: &[&str] = &[
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
     "monday",
     "tuesday",
     "wednesday",
@@ -162,5 +152,5 @@ const NAMELESS: &[&str] = &[
 
 /// Tells whether a lower-case word asks for no name by itself, so that nothing need be called so.
 pub fn is_nameless(word: &str) -> bool {
-    VERBS.contains(&word) || NAMELESS.contains(&word)
+    VERBS.contains(&word) || NAMELESS.contains(&word) || NAMES.contains(&word)
 }

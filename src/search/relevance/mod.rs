@@ -17,6 +17,7 @@ use std::collections::{HashMap, HashSet};
 use crate::domain::links::{Related, RelatedColumn, RelatedTable};
 use crate::domain::{ColumnRef, Link, LinkTarget};
 
+use super::dates::NAMES;
 use super::english::is_filler;
 use super::tokens::{Token, TokenKind};
 
@@ -266,21 +267,7 @@ impl Relevance {
 
 /// Writes a month or a year as the names of tables do: `March` is `03`, `2023-03` is both.
 fn periods(token: &Token) -> Vec<String> {
-    const MONTHS: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    if let Some(month) = MONTHS.iter().position(|month| *month == token.lower) {
+    if let Some(month) = NAMES.iter().position(|month| *month == token.lower) {
         return vec![format!("{:02}", month + 1)];
     }
     let year = |piece: &str| {
