@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::{Catalog, ColumnRef, Knowledge, Table};
+use crate::domain::{Catalog, Column, ColumnRef, Knowledge, Table};
 
 use super::secrets::{looks_secret, may_be_secret};
 use super::views::{self, Why};
@@ -48,6 +48,7 @@ impl Withheld {
         }
         let mut withheld = Withheld { denied, keys, ..Withheld::default() };
         withheld.look_into_views(catalog);
+        withheld.look_into_computed(catalog);
         Withheld { only_theirs: withheld.only_theirs(catalog), ..withheld }
     }
 
@@ -69,6 +70,39 @@ impl Withheld {
                 Why::Denied => self.denied.insert(at),
                 Why::Secret => self.shown_secrets.insert(at),
             };
+        }
+    }
+
+    /// Withholds also the data of columns that are computed from a denied one.
+    fn look_into_computed(&mut self, catalog: &Catalog) {
+        let tables: BTreeSet<&String> = self.denied.iter().map(|(table, _)| table).collect();
+        let tables: Vec<&Table> = tables.into_iter().filter_map(|t| catalog.table(t)).collect();
+        for table in tables {
+            let definitions = definitions(table.ddl.as_deref().unwrap_or_default());
+            // one may be computed from another: as many rounds as there are columns are enough
+            for _ in &table.columns {
+                let hidden = |word: &str| {
+                    let at = lower(&table.name, word);
+                    self.denied.contains(&at) || self.shown_secrets.contains(&at)
+                };
+                let shows = |column: &&Column| {
+                    let own = definitions.iter().find(|text| {
+                        let first = identifiers(text).next();
+                        first.is_some_and(|(_, word)| word.eq_ignore_ascii_case(&column.name))
+                    });
+                    own.is_some_and(|text| {
+                        let mut words = identifiers(text).map(|(_, word)| word);
+                        words.any(|word| word.eq_ignore_ascii_case("as")) && words.any(hidden)
+                    })
+                };
+                let found: Vec<_> = table.columns.iter().filter(shows).collect();
+                let found: Vec<_> = found.iter().map(|c| lower(&table.name, &c.name)).collect();
+                let before = self.shown_secrets.len();
+                self.shown_secrets.extend(found);
+                if self.shown_secrets.len() == before {
+                    break;
+                }
+            }
         }
     }
 
@@ -185,6 +219,28 @@ impl Withheld {
     }
 }
 
+/// Splits the statement that made a table into what stands between its outer commas.
+fn definitions(ddl: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut from) = (0_usize, 0);
+    for (at, c) in ddl.char_indices() {
+        match c {
+            '(' => {
+                depth += 1;
+                from = if depth == 1 { at + 1 } else { from };
+            }
+            ')' => depth = depth.saturating_sub(1),
+            ',' if depth == 1 => {
+                parts.extend(ddl.get(from..at));
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.extend(ddl.get(from..));
+    parts
+}
+
 /// Splits a text into words as names are written: letters, digits and `_`.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -236,6 +292,21 @@ mod tests {
         assert_eq!(told("staff.name, rooms.name, name"), "staff.…, rooms.name, name");
         assert_eq!(withheld.without_names("salary", "by salary?"), "salary");
         assert!(withheld.names_hidden("staff.\"name\"") && !withheld.names_hidden("name of staff"));
+    }
+
+    #[test]
+    fn what_is_computed_from_a_denied_column_is_withheld_too() {
+        let ddl = "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, \
+                   shout TEXT GENERATED ALWAYS AS (upper(body)) STORED, \
+                   twice TEXT AS (shout || shout), size INTEGER AS (id + 1))";
+        let columns = ["id", "body", "shout", "twice", "size"];
+        let notes = Table { ddl: Some(ddl.to_owned()), ..Table::bare("notes", &columns) };
+        let catalog = Catalog { tables: vec![notes], ..Catalog::default() };
+        let deny = vec![ColumnRef::new("notes", "body")];
+        let withheld = Withheld::of(&Knowledge { deny, ..Knowledge::default() }, &catalog);
+        let hides = |column: &str| withheld.hides_data(&ColumnRef::new("notes", column));
+        assert!(hides("shout") && hides("twice"));
+        assert!(!hides("id") && !hides("size"));
     }
 
     #[test]
