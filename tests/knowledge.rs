@@ -233,6 +233,33 @@ fn extract_proposes_with_citations_and_adopts_nothing() {
     assert_eq!(metric["cites"], json!([{ "object": "view sent", "text": "SUM(o.total_cents)" }]));
 }
 
+#[test]
+fn what_may_not_leave_is_neither_proposed_nor_written_down() {
+    let home = Home::new();
+    let sql = "CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT,
+                 grade TEXT DEFAULT 'secret-grade' CHECK (grade IN ('G-one', 'G-two')),
+                 shout TEXT GENERATED ALWAYS AS (upper(grade)) STORED,
+                 api_key TEXT DEFAULT 'key-of-nobody');
+               CREATE VIEW top AS SELECT name, grade FROM staff WHERE grade = 'G-one';
+               INSERT INTO staff (name, grade, api_key)
+               VALUES ('Ada', 'G-one', 'k1'), ('Bob', 'G-two', 'k2'), ('Cy', 'G-one', 'k3')";
+    let db = home.database("firm.db", sql);
+    let deny = home.file("deny.toml");
+    std::fs::write(&deny, "deny = [\"staff.grade\"]\n").unwrap();
+    for action in [&["extract"][..], &["extract", "--json"], &["init", "-"]] {
+        let mut asked = vec!["knowledge"];
+        asked.extend(action);
+        asked.extend(["--db", &db, "--knowledge", deny.to_str().unwrap()]);
+        let told = home.run(&asked);
+        assert_eq!(told.code, 0, "{told:?}");
+        for hidden in ["G-one", "G-two", "G-ONE", "secret-grade", "key-of-nobody", "k1"] {
+            assert!(!told.out.contains(hidden), "{hidden} is told by {action:?}:\n{}", told.out);
+        }
+        let kept = told.out.lines().any(|line| line == "deny = [\"staff.grade\"]");
+        assert_eq!(kept, action[0] == "init", "{}", told.out);
+    }
+}
+
 const DBT: &str = "
 models:
   - name: orders

@@ -1,20 +1,33 @@
 //! What a model should heed in writing this query: its dialect, what is newest, rows without a partner.
 
 use crate::domain::{
-    ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, Privacy, QuestionKind, Span, Value,
+    ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, LinkTarget, Match, Privacy,
+    QuestionKind, Table, Value,
 };
+use crate::joins::JoinTree;
 use crate::render::{looks_like_date, marked};
 use crate::search::dates;
 
 use super::notes::stats_of;
-use super::scene::Scene;
+use super::scene::{Scene, same};
 
 /// Lists what a model most often gets wrong in the dialect; of dates only where there may be some.
 pub(super) fn of_dialect(scene: &Scene<'_>) -> Vec<String> {
-    let dates = asks_of_time(scene) || has_dates(scene);
+    let kinds = &scene.request.understanding.kinds;
+    let figures = kinds.is_empty() || kinds.iter().any(|(kind, _)| takes_figures(*kind));
+    let applies = |about: About| match about {
+        About::AnyQuery => true,
+        About::Dates => asks_of_time(scene) || has_dates(scene),
+        About::Ratios => figures,
+    };
     let hints = dialect_hints(scene.catalog.dialect).iter();
-    let hints = hints.filter(|(about, _)| *about == About::AnyQuery || dates);
+    let hints = hints.filter(|(about, _)| applies(*about));
     hints.map(|(_, hint)| (*hint).to_owned()).collect()
+}
+
+/// Tells whether questions of a kind are answered by figures.
+fn takes_figures(kind: QuestionKind) -> bool {
+    matches!(kind, QuestionKind::Aggregation | QuestionKind::Growth | QuestionKind::Ranking)
 }
 
 /// Lists what the wording of the question asks to heed.
@@ -27,18 +40,28 @@ pub(super) fn of_question(scene: &Scene<'_>) -> Vec<String> {
         lines.push(LACKING.to_owned());
     }
     lines.extend(paired(scene));
-    let unknown = unknown_names(scene);
-    if !unknown.is_empty() {
-        lines.push(format!("No name and no listed value is called {}.", unknown.join(" or ")));
+    let (names, words) = unknown(scene);
+    if !names.is_empty() {
+        lines.push(format!("No name and no listed value is called {}.", names.join(" or ")));
+    }
+    if !words.is_empty() {
+        lines.push(format!("No table and no column is called {}.", words.join(" or ")));
     }
     lines
 }
 
-/// Warns of the tables that the join tree pairs by a common parent only.
+/// Warns, where something is measured, of the tables that the join tree pairs by a common parent
+/// only. A side that is there for a filter pairs nothing: it keeps one of its rows.
 fn paired(scene: &Scene<'_>) -> Option<String> {
     let tree = scene.tree().filter(|tree| tree.chasms() > 0)?;
+    let kinds = &scene.request.understanding.kinds;
+    if !kinds.iter().any(|(k, _)| matches!(k, QuestionKind::Aggregation | QuestionKind::Growth)) {
+        return None;
+    }
     let parent_of = |key: &&ForeignKey, parent: &str| {
-        !key.one_to_one && key.to_table.eq_ignore_ascii_case(parent)
+        !key.one_to_one
+            && key.to_table.eq_ignore_ascii_case(parent)
+            && !is_filter(scene, tree, &key.from_table, parent)
     };
     let groups = tree.tables.iter().filter_map(|parent| {
         let children = tree.keys.iter().filter(|key| parent_of(key, parent));
@@ -46,15 +69,51 @@ fn paired(scene: &Scene<'_>) -> Option<String> {
         (children.len() > 1).then(|| format!("{} by {parent}", children.join(" with ")))
     });
     let groups: Vec<String> = groups.collect();
-    Some(format!(
-        "The join pattern pairs rows that only share a parent ({}): add up or count each side \
-         before joining.",
-        groups.join("; ")
-    ))
+    (!groups.is_empty()).then(|| {
+        format!(
+            "The join pattern pairs rows that only share a parent ({}): a sum or count over one \
+             side repeats for each row of the other.",
+            groups.join("; ")
+        )
+    })
 }
 
-/// Lists the names in the question that nothing is called, unless a look at the data says more.
-fn unknown_names(scene: &Scene<'_>) -> Vec<String> {
+/// Tells whether the part of a join tree behind a table, seen from its parent, is only there for
+/// stored values that the question names.
+fn is_filter(scene: &Scene<'_>, tree: &JoinTree, table: &str, parent: &str) -> bool {
+    let mut behind = vec![table];
+    let mut at = 0;
+    while let Some(&here) = behind.get(at) {
+        for key in &tree.keys {
+            let ends = [key.from_table.as_str(), key.to_table.as_str()];
+            let other = match ends {
+                [from, to] if same(from, here) => to,
+                [from, to] if same(to, here) => from,
+                _ => continue,
+            };
+            if !same(other, parent) && !behind.iter().any(|known| same(known, other)) {
+                behind.push(other);
+            }
+        }
+        at += 1;
+    }
+    let of = |table: &str| behind.iter().any(|known| same(known, table));
+    let mut values = false;
+    let sure = scene.request.understanding.links.iter().filter(|link| link.how < Match::Part);
+    for link in sure {
+        match &link.target {
+            LinkTarget::Value { column, .. } => values |= of(&column.table),
+            LinkTarget::Table(table) if of(table) => return false,
+            LinkTarget::Column(column) if of(&column.table) => return false,
+            LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Metric(_) => {}
+        }
+    }
+    values
+}
+
+/// Lists the names in the question that nothing is called, unless a look at the data says more; then
+/// the other words that should name a table or column.
+fn unknown(scene: &Scene<'_>) -> (Vec<String>, Vec<String>) {
     let text = &scene.request.question.text;
     let looked_up =
         |word: &str| scene.request.facts.looked_up.iter().any(|one| one.words.contains(word));
@@ -62,22 +121,31 @@ fn unknown_names(scene: &Scene<'_>) -> Vec<String> {
         let before = text.get(..start).unwrap_or_default().trim_end();
         before.is_empty() || before.ends_with(['.', '?', '!', ':'])
     };
-    let name = |span: &Span| {
+    let (mut names, mut words) = (Vec::new(), Vec::new());
+    for span in &scene.request.understanding.unknown {
         let marks = ['"', '\'', '`', '“', '”', '‘', '’'];
         let word = span.of(text);
-        let quoted = word.starts_with(marks);
-        let is_name = quoted || (word.starts_with(char::is_uppercase) && !begins(span.start));
+        let is_name = word.starts_with(marks) || word.starts_with(char::is_uppercase);
+        let first = begins(span.start) && !word.starts_with(marks);
         let word = word.trim_matches(marks);
-        (is_name && !looked_up(word)).then(|| format!("\"{}\"", marked::line(word, 80)))
-    };
-    scene.request.understanding.unknown.iter().filter_map(name).collect()
+        if first || looked_up(word) {
+            continue;
+        }
+        let list = if is_name { &mut names } else { &mut words };
+        list.push(format!("\"{}\"", marked::line(word, 80)));
+    }
+    (names, words)
 }
 
 /// Parts of names of columns that hold dates, whatever they are stored as.
 const DATED: &[&str] = &["date", "time", "_at", "_on", "day", "month", "year", "born", "since"];
 
+/// Tells whether a table in question holds dates; where none is in question, any.
 fn has_dates(scene: &Scene<'_>) -> bool {
-    let mut columns = scene.catalog.tables.iter().flat_map(|table| &table.columns);
+    let about = scene.told_about();
+    let about: Vec<&Table> = about.iter().filter_map(|table| scene.table(table)).collect();
+    let every = if about.is_empty() { scene.catalog.tables.as_slice() } else { &[] };
+    let mut columns = about.into_iter().chain(every).flat_map(|table| &table.columns);
     columns.any(|column| {
         let holds = |part: &&str| {
             let mut windows = column.name.as_bytes().windows(part.len());
@@ -87,11 +155,12 @@ fn has_dates(scene: &Scene<'_>) -> bool {
     })
 }
 
-/// What a hint is about: any query, or those that take dates.
+/// What a hint is about: any query, those that take dates, or those that take figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum About {
     AnyQuery,
     Dates,
+    Ratios,
 }
 
 /// What a model most often gets wrong in a dialect.
@@ -107,7 +176,7 @@ fn dialect_hints(dialect: Dialect) -> &'static [(About, &'static str)] {
                 "SQLite keeps dates as text: date('now'), strftime('%Y-%m', d), julianday(a) - julianday(b).",
             ),
             (
-                About::AnyQuery,
+                About::Ratios,
                 "SQLite drops the fraction of integer / integer: multiply by 1.0 first.",
             ),
         ],
@@ -117,7 +186,7 @@ fn dialect_hints(dialect: Dialect) -> &'static [(About, &'static str)] {
                 "Dialect PostgreSQL: date_trunc, extract, interval '1 day'; names with capitals need double quotes.",
             ),
             (
-                About::AnyQuery,
+                About::Ratios,
                 "PostgreSQL drops the fraction of integer / integer: cast one side to numeric first.",
             ),
         ],
@@ -173,11 +242,8 @@ const TIME_WORDS: &[&str] = &[
     "years",
     "yearly",
     "annual",
-    "hour",
-    "hours",
     "date",
     "dates",
-    "time",
     "old",
     "older",
     "age",
@@ -191,14 +257,49 @@ const TIME_WORDS: &[&str] = &[
     "expired",
     "expires",
     "weekend",
-    "minute",
-    "minutes",
     "decade",
     "century",
     "born",
-    "new",
-    "late",
 ];
+
+/// Words of time that count from the day of asking, or may.
+const FROM_NOW: &[&str] = &[
+    "today",
+    "yesterday",
+    "tomorrow",
+    "now",
+    "moment",
+    "current",
+    "currently",
+    "recent",
+    "recently",
+    "last",
+    "past",
+    "latest",
+    "ago",
+    "since",
+    "old",
+    "older",
+    "age",
+    "still",
+    "yet",
+    "overdue",
+    "next",
+    "upcoming",
+    "future",
+    "due",
+    "expired",
+    "expires",
+    "this",
+];
+
+/// Tells whether a question counts from the day on which it is asked.
+fn counts_from_now(scene: &Scene<'_>) -> bool {
+    let question = scene.request.question;
+    let texts = std::iter::once(question.text.as_str()).chain(question.evidence.as_deref());
+    let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+    words.any(|word| FROM_NOW.contains(&word.to_lowercase().as_str()))
+}
 
 /// Tells whether a question or its hint speaks of time, so that what is newest matters.
 fn asks_of_time(scene: &Scene<'_>) -> bool {
@@ -219,11 +320,11 @@ const LACKING_WORDS: &[&str] =
     &["never", "without", "no", "not", "none", "lack", "neither", "nobody"];
 
 /// What a model should know when a question asks for rows that have no partner.
-const LACKING: &str = "The question asks for what is missing or not so: a plain JOIN loses rows \
-                       without a partner, NOT EXISTS or LEFT JOIN keeps them.";
+const LACKING: &str = "The question asks for rows without a partner, or not in full: a plain JOIN \
+                       loses them, NOT EXISTS or LEFT JOIN keeps them.";
 
 /// Tells whether a question over several tables asks for rows that lack something.
-fn asks_for_lacking(scene: &Scene<'_>) -> bool {
+pub(super) fn asks_for_lacking(scene: &Scene<'_>) -> bool {
     let text = scene.request.question.text.to_lowercase().replace('’', "'");
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
     scene.focus.len() > 1 && words.any(|w| LACKING_WORDS.contains(&w) || w.ends_with("n't"))
@@ -233,7 +334,7 @@ fn asks_for_lacking(scene: &Scene<'_>) -> bool {
 fn dates(scene: &Scene<'_>) -> Vec<String> {
     let asked: String = scene.request.question.asked_at.chars().take(10).collect();
     let mut lines = Vec::new();
-    if looks_like_date(&asked) {
+    if looks_like_date(&asked) && counts_from_now(scene) {
         lines.push(format!("The question was asked on {asked}."));
     }
     if scene.privacy == Privacy::Names {

@@ -40,7 +40,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         rules,
         metrics,
         words: words_of_the_question(scene),
-        conventions: known.conventions.clone(),
+        conventions: known.conventions.iter().filter(|c| applies(scene, c)).cloned().collect(),
         evidence: evidence(scene, &mut cut),
     };
     let rules_in_all =
@@ -53,6 +53,23 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         });
     }
     Proposal { content: Content::Business(content), verdict: Verdict::is_in("always told"), cut }
+}
+
+/// Tells whether a convention applies: one of joins needs two tables, one that names an ending of
+/// columns a column in question that ends so. All others do.
+fn applies(scene: &Scene<'_>, convention: &str) -> bool {
+    let stems = words::stems(convention);
+    if stems.iter().any(|stem| stem == "join") && scene.told_about().len() == 1 {
+        return false;
+    }
+    let endings: Vec<&str> = convention
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| word.len() > 1 && word.starts_with('_'))
+        .collect();
+    let asked = |ending: &&str| {
+        scene.columns.keys().chain(scene.related.keys()).any(|at| at.column.ends_with(ending))
+    };
+    endings.is_empty() || endings.iter().any(asked)
 }
 
 /// What is in question, for the choice of rules.

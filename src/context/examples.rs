@@ -10,8 +10,11 @@ use super::similar;
 /// Most examples (S0-066).
 const MOST: usize = 3;
 
-/// Likeness below which a pair is left out beside a better one.
-const LEAST: f32 = 0.45;
+/// Likeness below which a pair says nothing about the question.
+const LEAST: f32 = 0.48;
+
+/// How much less alike than the best another pair may be.
+const BEHIND: f32 = 0.1;
 
 /// Proposes the most similar pairs.
 pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
@@ -21,12 +24,17 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     }
     let ranked = similar::ranked(scene, all);
     let best = ranked.first().map_or(0.0, |(score, _)| *score);
-    // beside one that asks nearly the same, or where none is like the question, others only take
-    // room
-    let most = if (LEAST..similar::NEARLY_THE_SAME).contains(&best) { MOST } else { 1 };
-    let least = if most == 1 { 0.0 } else { LEAST };
-    let near = ranked.into_iter().filter(|(score, _)| *score >= least).take(most);
-    let pairs: Vec<Example> = near.map(|(_, pair)| pair.clone()).collect();
+    // beside one that asks nearly the same others only take room
+    let most = if best < similar::NEARLY_THE_SAME { MOST } else { 1 };
+    let near = ranked.iter().filter(|(score, _)| *score >= LEAST.max(best - BEHIND)).take(most);
+    let mut pairs: Vec<Example> = near.map(|(_, pair)| (*pair).clone()).collect();
+    if pairs.is_empty() && !scene.request.errors.is_empty() {
+        // after a failure how a query is written here is worth a look, whatever it asks
+        pairs.extend(ranked.first().map(|(_, pair)| (*pair).clone()));
+    }
+    if pairs.is_empty() {
+        return Proposal::nothing("no verified pair is like the question");
+    }
     let verdict = if let Some(reason) = wanted(scene, ComponentKind::Examples) {
         Verdict::is_in(reason)
     } else if !scene.request.errors.is_empty() {

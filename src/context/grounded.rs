@@ -7,6 +7,7 @@ use super::looked_up;
 use super::notes::{stats_of, values_of};
 use super::scene::{Scene, same};
 use super::secrets::has_secret_shape;
+use super::words;
 
 /// Most values that are told, and most of one place of the question.
 const MOST_VALUES: usize = 16;
@@ -46,7 +47,11 @@ impl Grounded<'_> {
         };
         // others may fit as well
         let partial = self.spelled && self.known.starts_with("list not complete:");
-        if partial { format!("{told} ({}).", self.known) } else { format!("{told}.") }
+        if partial {
+            format!("{told}; not all of its values were looked at.")
+        } else {
+            format!("{told}.")
+        }
     }
 
     /// Writes `'stored' → table.column (how, list complete)`, or only what may leave of it.
@@ -102,8 +107,10 @@ fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {
         let LinkTarget::Value { column, stored } = &link.target else { continue };
         let here = found.iter().filter(|(other, _)| other.span == link.span).count();
         let Some(table) = scene.table(&column.table) else { continue };
-        // a part of a value, told without the value, would pass for one
-        let alone = link.how == Match::Part && scene.privacy != Privacy::Rows;
+        // a part of a value, told without the value, would pass for one; where the words name
+        // something of the schema, a value that holds them too is no answer to them
+        let alone = link.how == Match::Part
+            && (scene.privacy != Privacy::Rows || names_of_schema(scene, link));
         if scene.withheld.hides_data(column)
             || alone
             || has_secret_shape(stored)
@@ -123,6 +130,20 @@ fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {
         found.push((link, Grounded { words, stored, at: column, how, known, spelled, kind }));
     }
     found.into_iter().map(|(_, grounded)| grounded).collect()
+}
+
+/// Tells whether the words of a link stand in the name of a table or column that is in question.
+fn names_of_schema(scene: &Scene<'_>, link: &Link) -> bool {
+    let covers = |other: &&Link| {
+        other.span.start <= link.span.start
+            && link.span.end <= other.span.end
+            && matches!(other.target, LinkTarget::Table(_) | LinkTarget::Column(_))
+    };
+    scene.request.understanding.links.iter().any(|other| covers(&other))
+        || scene.related.keys().any(|at| {
+            let name = words::stems(&at.column);
+            words::stems(&link.words).iter().all(|word| name.contains(word))
+        })
 }
 
 /// Says whether all values of a column are known: listed, or counted where there are few.

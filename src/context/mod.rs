@@ -48,6 +48,7 @@ mod tests;
 mod views;
 mod words;
 
+pub use privacy::Withheld;
 pub use redact::redact;
 pub use secrets::looks_secret;
 

@@ -9,9 +9,19 @@ use crate::sql::dialect::quote;
 use super::scene::same;
 use super::words;
 
+/// Which rows a pattern keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keeps {
+    /// Those with a partner in every table.
+    Partners,
+    /// Those without a partner, too: a step from one row to many is an outer one, and so are those
+    /// after it.
+    All,
+}
+
 /// Writes a join tree as `SELECT * FROM a x\nJOIN b y ON …`; none if a table or column of it
 /// doesn't exist, or a key connects nothing.
-pub(super) fn of(tree: &JoinTree, catalog: &Catalog) -> Option<String> {
+pub(super) fn of(tree: &JoinTree, catalog: &Catalog, keeps: Keeps) -> Option<String> {
     let dialect = catalog.dialect;
     let aliases = aliases(&tree.tables, dialect);
     let alias = |table: &str| {
@@ -24,12 +34,29 @@ pub(super) fn of(tree: &JoinTree, catalog: &Catalog) -> Option<String> {
     if more.len() != tree.keys.len() {
         return None;
     }
+    let mut outer = false;
     for (table, key) in more.iter().zip(&tree.keys) {
         let name = &catalog.table(table)?.name;
         let on = condition(key, catalog, &alias)?;
-        let _ = write!(sql, "\nJOIN {} {} ON {on}", quote(name, dialect), alias(table)?);
+        outer |= keeps == Keeps::All && same(&key.from_table, table);
+        let join = if outer { "LEFT JOIN" } else { "JOIN" };
+        let _ = write!(sql, "\n{join} {} {} ON {on}", quote(name, dialect), alias(table)?);
     }
     Some(sql)
+}
+
+/// Writes how rows of a table find those of the same table that they point to.
+pub(super) fn of_itself(key: &ForeignKey, catalog: &Catalog) -> Option<String> {
+    let name = &catalog.table(&key.from_table)?.name;
+    let aliases = aliases(&[name.clone(), name.clone()], catalog.dialect);
+    let [(_, one), (_, other)] = aliases.as_slice() else { return None };
+    let pairs = key.from_columns.iter().zip(&key.to_columns).map(|(from, to)| {
+        let (from, to) = (quote(from, catalog.dialect), quote(to, catalog.dialect));
+        format!("{one}.{from} = {other}.{to}")
+    });
+    let on = pairs.collect::<Vec<_>>().join(" AND ");
+    let name = quote(name, catalog.dialect);
+    Some(format!("SELECT * FROM {name} {one}\nJOIN {name} {other} ON {on}"))
 }
 
 fn condition<'a>(
@@ -114,12 +141,36 @@ mod tests {
         );
         let right = "SELECT * FROM orders o\nJOIN customers c ON o.customer_id = c.id\n\
                      JOIN \"Order Lines\" ol ON ol.\"order\" = o.product_id";
-        assert_eq!(of(&tree, &shop()).as_deref(), Some(right));
+        assert_eq!(of(&tree, &shop(), Keeps::Partners).as_deref(), Some(right));
     }
 
     #[test]
     fn a_column_that_does_not_exist_gives_no_pattern() {
         let wrong = key("orders", "customer_id", "customers", "customer_id");
-        assert_eq!(of(&tree(&["orders", "customers"], vec![wrong]), &shop()), None);
+        assert_eq!(
+            of(&tree(&["orders", "customers"], vec![wrong]), &shop(), Keeps::Partners),
+            None
+        );
+    }
+
+    #[test]
+    fn rows_without_a_partner_are_kept_from_one_to_many() {
+        let tree = tree(
+            &["customers", "orders", "Order Lines"],
+            vec![
+                key("orders", "customer_id", "customers", "id"),
+                key("Order Lines", "order", "orders", "product_id"),
+            ],
+        );
+        let right = "SELECT * FROM customers c\nLEFT JOIN orders o ON o.customer_id = c.id\n\
+                     LEFT JOIN \"Order Lines\" ol ON ol.\"order\" = o.product_id";
+        assert_eq!(of(&tree, &shop(), Keeps::All).as_deref(), Some(right));
+    }
+
+    #[test]
+    fn rows_that_point_to_others_of_their_table_have_a_pattern() {
+        let own = key("customers", "id", "customers", "id");
+        let right = "SELECT * FROM customers c\nJOIN customers c2 ON c.id = c2.id";
+        assert_eq!(of_itself(&own, &shop()).as_deref(), Some(right));
     }
 }

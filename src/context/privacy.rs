@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::{Catalog, Column, ColumnRef, Knowledge, Table};
+use crate::search::names::holds_word;
 
 use super::secrets::{looks_secret, may_be_secret};
 use super::views::{self, Why};
@@ -12,7 +13,7 @@ pub(super) const LIST_LIMIT: usize = 20;
 
 /// Knows which columns are withheld from what is told.
 #[derive(Debug, Default)]
-pub(super) struct Withheld {
+pub struct Withheld {
     denied: BTreeSet<(String, String)>,
     keys: BTreeSet<(String, String)>,
     /// Columns of views that show a secret column.
@@ -30,7 +31,7 @@ fn lower(table: &str, column: &str) -> (String, String) {
 
 impl Withheld {
     /// Reads the deny list; key columns on it keep their name, as joins can't be written without.
-    pub(super) fn of(knowledge: &Knowledge, catalog: &Catalog) -> Self {
+    pub fn of(knowledge: &Knowledge, catalog: &Catalog) -> Self {
         let denied: BTreeSet<_> =
             knowledge.deny.iter().map(|at| lower(&at.table, &at.column)).collect();
         let mut keys = BTreeSet::new();
@@ -73,35 +74,28 @@ impl Withheld {
         }
     }
 
-    /// Withholds also the data of columns that are computed from a denied one.
+    /// Withholds also the data of columns that are computed from a withheld one.
     fn look_into_computed(&mut self, catalog: &Catalog) {
-        let tables: BTreeSet<&String> = self.denied.iter().map(|(table, _)| table).collect();
-        let tables: Vec<&Table> = tables.into_iter().filter_map(|t| catalog.table(t)).collect();
-        for table in tables {
+        let computes = |table: &&Table| table.columns.iter().any(|column| column.generated);
+        for table in catalog.tables.iter().filter(computes) {
             let definitions = definitions(table.ddl.as_deref().unwrap_or_default());
+            let at = |column: &&Column| ColumnRef::new(&table.name, &column.name);
             // one may be computed from another: as many rounds as there are columns are enough
             for _ in &table.columns {
-                let hidden = |word: &str| {
-                    let at = lower(&table.name, word);
-                    self.denied.contains(&at) || self.shown_secrets.contains(&at)
-                };
+                let hidden = table.columns.iter().filter(|column| self.hides_data(&at(column)));
+                let hidden: Vec<&str> = hidden.map(|column| column.name.as_str()).collect();
                 let shows = |column: &&Column| {
-                    let own = definitions.iter().find(|text| {
-                        let first = identifiers(text).next();
-                        first.is_some_and(|(_, word)| word.eq_ignore_ascii_case(&column.name))
-                    });
-                    own.is_some_and(|text| {
-                        let mut words = identifiers(text).map(|(_, word)| word);
-                        words.any(|word| word.eq_ignore_ascii_case("as")) && words.any(hidden)
-                    })
+                    let own = definitions.iter().find(|text| defines(text, &column.name));
+                    let mut hidden = hidden.iter();
+                    column.generated
+                        && !self.hides_data(&at(column))
+                        && own.is_some_and(|text| hidden.any(|name| holds_word(text, name)))
                 };
                 let found: Vec<_> = table.columns.iter().filter(shows).collect();
-                let found: Vec<_> = found.iter().map(|c| lower(&table.name, &c.name)).collect();
-                let before = self.shown_secrets.len();
-                self.shown_secrets.extend(found);
-                if self.shown_secrets.len() == before {
+                if found.is_empty() {
                     break;
                 }
+                self.shown_secrets.extend(found.iter().map(|c| lower(&table.name, &c.name)));
             }
         }
     }
@@ -152,7 +146,7 @@ impl Withheld {
     }
 
     /// Tells whether nothing stored in a column may leave.
-    pub(super) fn hides_data(&self, at: &ColumnRef) -> bool {
+    pub fn hides_data(&self, at: &ColumnRef) -> bool {
         let denied = !self.denied.is_empty() && self.denied.contains(&lower(&at.table, &at.column));
         denied
             || self.is_off(&at.table, &at.column)
@@ -181,6 +175,14 @@ impl Withheld {
                         && looks_secret(&ColumnRef::new(&table.name, &column.name))
                 })
             })
+    }
+
+    /// Lists all columns of a catalog of which nothing stored may leave.
+    pub fn columns(&self, catalog: &Catalog) -> Vec<ColumnRef> {
+        let all = catalog.tables.iter().flat_map(|table| {
+            table.columns.iter().map(|column| ColumnRef::new(&table.name, &column.name))
+        });
+        all.filter(|at| self.hides_data(at)).collect()
     }
 
     /// Tells whether a text names a column whose name may not leave.
@@ -219,6 +221,14 @@ impl Withheld {
     }
 }
 
+/// Tells whether a part of the statement that made a table defines a column.
+fn defines(part: &str, column: &str) -> bool {
+    let part = part.trim_start().trim_start_matches(['"', '`', '[']);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    part.get(..column.len()).is_some_and(|name| name.eq_ignore_ascii_case(column))
+        && !part.get(column.len()..).is_some_and(|rest| rest.starts_with(is_part))
+}
+
 /// Splits the statement that made a table into what stands between its outer commas.
 fn definitions(ddl: &str) -> Vec<&str> {
     let mut parts = Vec::new();
@@ -254,22 +264,6 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Tells whether a text holds a phrase whole: nothing that a word is made of stands beside it.
-pub(super) fn holds_word(text: &str, phrase: &str) -> bool {
-    let (text, phrase) = (text.to_lowercase(), phrase.to_lowercase());
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
-    let open = |c: Option<char>, edge: Option<char>| {
-        !(c.is_some_and(is_part) && edge.is_some_and(is_part))
-    };
-    !phrase.trim().is_empty()
-        && text.match_indices(&phrase).any(|(at, _)| {
-            let before = text.get(..at).and_then(|t| t.chars().next_back());
-            let after = text.get(at + phrase.len()..).and_then(|t| t.chars().next());
-            open(before, first) && open(after, last)
-        })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,24 +289,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_computed_from_a_denied_column_is_withheld_too() {
-        let ddl = "CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT, \
-                   shout TEXT GENERATED ALWAYS AS (upper(body)) STORED, \
-                   twice TEXT AS (shout || shout), size INTEGER AS (id + 1))";
-        let columns = ["id", "body", "shout", "twice", "size"];
-        let notes = Table { ddl: Some(ddl.to_owned()), ..Table::bare("notes", &columns) };
+    fn what_is_computed_from_a_withheld_column_is_withheld_too() {
+        let ddl = "CREATE TABLE notes (id INTEGER PRIMARY KEY, \"the body\" TEXT, pin TEXT, \
+                   \"shout\" TEXT GENERATED ALWAYS AS (upper(\"the body\")) STORED, \
+                   twice TEXT AS (shout || shout), size INTEGER AS (id + 1), \
+                   masked TEXT AS ('**' || substr(pin, 3)))";
+        let columns = ["id", "the body", "pin", "shout", "twice", "size", "masked"];
+        let mut notes = Table { ddl: Some(ddl.to_owned()), ..Table::bare("notes", &columns) };
+        notes.columns.iter_mut().skip(3).for_each(|column| column.generated = true);
         let catalog = Catalog { tables: vec![notes], ..Catalog::default() };
-        let deny = vec![ColumnRef::new("notes", "body")];
-        let withheld = Withheld::of(&Knowledge { deny, ..Knowledge::default() }, &catalog);
-        let hides = |column: &str| withheld.hides_data(&ColumnRef::new("notes", column));
-        assert!(hides("shout") && hides("twice"));
-        assert!(!hides("id") && !hides("size"));
-    }
-
-    #[test]
-    fn a_phrase_is_held_whole() {
-        assert!(holds_word("of Ada Byron, 7", "ada byron") && holds_word("x = 'a'", "a"));
-        assert!(!holds_word("confirmed", "confirm") && !holds_word("name", "m"));
-        assert!(!holds_word("a b", "") && !holds_word("a b", " "));
+        let hidden = |deny: &[&str]| {
+            let deny = deny.iter().map(|column| ColumnRef::new("notes", *column)).collect();
+            let withheld = Withheld::of(&Knowledge { deny, ..Knowledge::default() }, &catalog);
+            let columns = withheld.columns(&catalog).into_iter().map(|at| at.column);
+            columns.collect::<Vec<_>>().join(", ")
+        };
+        assert_eq!(hidden(&["the body"]), "the body, pin, shout, twice, masked");
+        assert_eq!(hidden(&[]), "pin, masked");
     }
 }

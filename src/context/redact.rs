@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::domain::{Facts, Privacy};
+use crate::search::names::holds_word;
 
-use super::privacy::{LIST_LIMIT, Withheld, holds_word, identifiers};
+use super::privacy::{LIST_LIMIT, Withheld, identifiers};
 use super::scene::Scene;
 
 /// Takes out of a text made elsewhere (errors, hints, repair notes) what the level keeps here.

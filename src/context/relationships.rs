@@ -5,7 +5,8 @@ use crate::domain::package::RelationshipsContent;
 use crate::domain::{ColumnRef, ComponentKind, Content, ForeignKey, Table};
 
 use super::Proposal;
-use super::pattern;
+use super::advice::asks_for_lacking;
+use super::pattern::{self, Keeps};
 use super::scene::{Scene, same};
 use super::selection::{Verdict, wanted};
 
@@ -23,12 +24,22 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     if scene.kept.tables.len() < 2 {
         return Proposal::nothing("one table only");
     }
-    let (keys, cut) = keys(scene);
+    let (keys, mut cut) = keys(scene);
     if keys.is_empty() {
         return Proposal::nothing("no keys between the tables are known");
     }
     let whole = scene.trees.iter().filter(|tree| tree.keys.iter().all(|key| scene.may_join(key)));
-    let mut patterns = whole.filter_map(|tree| pattern::of(tree, scene.catalog));
+    let keeps = if asks_for_lacking(scene) { Keeps::All } else { Keeps::Partners };
+    let mut patterns: Vec<String> =
+        whole.filter_map(|tree| pattern::of(tree, scene.catalog, keeps)).collect();
+    if scene.focus.len() == 1 {
+        let own = pointing_to_itself(scene).filter(|key| scene.may_join(key));
+        patterns.extend(own.and_then(|key| pattern::of_itself(key, scene.catalog)));
+    }
+    if let Some(more) = patterns.len().checked_sub(MOST_ALTERNATIVES + 1).filter(|n| *n > 0) {
+        cut.push(format!("{more} other join patterns of the same length"));
+    }
+    let mut patterns = patterns.into_iter();
     let content = RelationshipsContent {
         pattern: patterns.next(),
         alternatives: patterns.take(MOST_ALTERNATIVES).collect(),
@@ -43,8 +54,8 @@ fn verdict(scene: &Scene<'_>) -> Verdict {
     {
         return Verdict::is_in(format!("joins {} and {last}", rest.join(", ")));
     }
-    if let Some(table) = pointing_to_itself(scene) {
-        return Verdict::is_in(format!("rows of {table} point to others of it"));
+    if let Some(key) = pointing_to_itself(scene) {
+        return Verdict::is_in(format!("rows of {} point to others of it", key.from_table));
     }
     if let Some(reason) = wanted(scene, ComponentKind::Relationships) {
         return Verdict::is_in(reason);
@@ -58,15 +69,16 @@ fn verdict(scene: &Scene<'_>) -> Verdict {
     Verdict::Out("one table only".to_owned())
 }
 
-/// Finds the table in question whose rows point to each other, if words ask for the column that does.
-fn pointing_to_itself<'a>(scene: &'a Scene<'_>) -> Option<&'a str> {
+/// Finds the key by which rows of a table in question point to each other, if words ask for its
+/// column.
+fn pointing_to_itself<'a>(scene: &'a Scene<'_>) -> Option<&'a ForeignKey> {
     let asked = |key: &&ForeignKey| {
         let mut columns = key.from_columns.iter().map(|c| ColumnRef::new(&key.from_table, c));
         same(&key.from_table, &key.to_table)
             && columns.any(|at| scene.related.contains_key(&at) || scene.columns.contains_key(&at))
     };
-    let keys = scene.focus.iter().flat_map(|table| scene.request.graph.keys_of(table));
-    keys.filter(asked).map(|key| key.from_table.as_str()).next()
+    let mut keys = scene.focus.iter().flat_map(|table| scene.request.graph.keys_of(table));
+    keys.find(asked)
 }
 
 /// Lists the keys of the tree first, then those that touch a table in question.

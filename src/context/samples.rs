@@ -24,6 +24,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     let samples: Vec<Sample> = about
         .iter()
         .filter_map(|table| all.iter().find(|sample| same(&sample.table, table)))
+        .filter(|sample| !sample.columns.iter().all(|column| is_key(scene, &sample.table, column)))
         .filter(|sample| !sample.rows.is_empty())
         .map(|sample| told(scene, sample))
         .collect();
@@ -37,6 +38,14 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         None => Verdict::Out("the question's kind needs none".to_owned()),
     };
     Proposal::new(Content::Samples(samples), verdict)
+}
+
+/// Tells whether a column is of a key: the rows of a table of keys show nothing.
+fn is_key(scene: &Scene<'_>, table: &str, column: &str) -> bool {
+    let primary = scene.catalog.column(&ColumnRef::new(table, column)).is_some_and(|c| c.primary);
+    let holds = |columns: &[String]| columns.iter().any(|of| same(of, column));
+    let mut keys = scene.request.graph.keys_of(table);
+    primary || keys.any(|key| same(&key.from_table, table) && holds(&key.from_columns))
 }
 
 /// Leaves out hidden columns, and the content of secret ones.

@@ -63,7 +63,7 @@ fn of_constraints(table: &mut Table, secret: &[String], scene: &Scene<'_>) {
     }
     let about_secret = |text: &str| {
         scene.withheld.names_hidden(text)
-            || secret.iter().any(|name| super::privacy::holds_word(text, name))
+            || secret.iter().any(|name| crate::search::names::holds_word(text, name))
     };
     table.checks.retain(|check| !about_secret(check));
     table.indexes.retain(|index| {
@@ -106,13 +106,14 @@ fn of_business(content: &mut BusinessContent, scene: &Scene<'_>, cut: &mut Vec<S
             || hidden(&metric.meaning)
             || metric.grain.as_deref().is_some_and(hidden)
     };
-    let all = content.metrics.len() + content.rules.len() + content.conventions.len();
+    let all = (content.metrics.len(), content.rules.len(), content.conventions.len());
     content.metrics.retain(|metric| !metric_hidden(metric));
     content.words.retain(|(word, name)| !hidden(word) && !hidden(name));
     content.rules.retain(|rule| !hidden(rule));
     content.conventions.retain(|convention| !hidden(convention));
-    let left = content.metrics.len() + content.rules.len() + content.conventions.len();
-    note(all - left, "rule or metric", cut);
+    note(all.0 - content.metrics.len(), "metric", cut);
+    note(all.1 - content.rules.len(), "rule", cut);
+    note(all.2 - content.conventions.len(), "convention", cut);
 }
 
 /// Pairs that use a hidden column go; literals stored in a secret column become `'…'`.

@@ -1,9 +1,11 @@
-//! How much a stored pair is like the question: by masked question, shared names, and shape.
+//! How much a stored pair is like the question: by masked question, shared tables, and shape.
 
 use std::collections::BTreeSet;
 
 use crate::domain::{Example, LinkTarget, QuestionKind};
 
+use super::advice::asks_for_lacking;
+use super::privacy::identifiers;
 use super::scene::Scene;
 use super::words;
 
@@ -16,7 +18,7 @@ pub(super) fn ranked<'a>(scene: &Scene<'_>, pairs: &'a [Example]) -> Vec<(f32, &
     let asked = Profile::of_question(scene, &names);
     let mut ranked: Vec<(f32, &Example)> = pairs
         .iter()
-        .map(|pair| (asked.likeness(&Profile::of_pair(pair, &names), scene), pair))
+        .map(|pair| (asked.likeness(&Profile::of_pair(scene, pair, &names), scene), pair))
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked
@@ -26,8 +28,8 @@ pub(super) fn ranked<'a>(scene: &Scene<'_>, pairs: &'a [Example]) -> Vec<(f32, &
 struct Profile {
     /// Stems with names as `<n>` and values as `<v>`, single and in pairs.
     masked: BTreeSet<String>,
-    /// Stems of the names that were masked.
-    names: BTreeSet<String>,
+    /// Tables that it takes, in lower case.
+    tables: BTreeSet<String>,
     /// What the SQL is made of; empty for the question itself.
     shape: Shape,
 }
@@ -43,25 +45,22 @@ impl Profile {
             .filter(|link| matches!(link.target, LinkTarget::Value { .. }))
             .flat_map(|link| words::stems(link.span.of(question)))
             .collect();
-        Profile::of_text(question, names, &values, Shape::default())
+        let tables = scene.told_about().iter().map(|table| table.to_lowercase()).collect();
+        Profile { tables, ..Profile::of_text(question, names, &values) }
     }
 
-    fn of_pair(pair: &Example, names: &BTreeSet<String>) -> Self {
-        Profile::of_text(&pair.question, names, &BTreeSet::new(), Shape::of(&pair.sql))
+    fn of_pair(scene: &Scene<'_>, pair: &Example, names: &BTreeSet<String>) -> Self {
+        let words = identifiers(&pair.sql).filter_map(|(_, word)| scene.table(word));
+        let tables = words.map(|table| table.name.to_lowercase()).collect();
+        let shape = Shape::of(&pair.sql);
+        Profile { tables, shape, ..Profile::of_text(&pair.question, names, &BTreeSet::new()) }
     }
 
-    fn of_text(
-        text: &str,
-        names: &BTreeSet<String>,
-        values: &BTreeSet<String>,
-        shape: Shape,
-    ) -> Self {
+    fn of_text(text: &str, names: &BTreeSet<String>, values: &BTreeSet<String>) -> Self {
         let mut sequence: Vec<String> = Vec::new();
-        let mut masked_names = BTreeSet::new();
         for word in raw_words(text) {
             for stem in words::stems(&word.text) {
                 let mask = if names.contains(&stem) {
-                    masked_names.insert(stem);
                     "<n>".to_owned()
                 } else if word.is_value || values.contains(&stem) {
                     "<v>".to_owned()
@@ -76,13 +75,13 @@ impl Profile {
         }
         let pairs = sequence.windows(2).map(|pair| pair.join(" "));
         let masked = pairs.chain(sequence.iter().cloned()).collect();
-        Profile { masked, names: masked_names, shape }
+        Profile { masked, tables: BTreeSet::new(), shape: Shape::default() }
     }
 
-    /// Weighs words by half, shape by three, names by two tenths.
+    /// Weighs words by four, tables and shape by three tenths each.
     fn likeness(&self, other: &Profile, scene: &Scene<'_>) -> f32 {
-        0.5 * dice(&self.masked, &other.masked)
-            + 0.2 * dice(&self.names, &other.names)
+        0.4 * dice(&self.masked, &other.masked)
+            + 0.3 * dice(&self.tables, &other.tables)
             + 0.3 * other.shape.suits(scene)
     }
 }
@@ -133,7 +132,7 @@ fn raw_words(text: &str) -> Vec<Word> {
 }
 
 /// What a query is made of.
-#[expect(clippy::struct_excessive_bools, reason = "four independent marks of a query")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent marks of a query")]
 #[derive(Debug, Clone, Copy, Default)]
 struct Shape {
     aggregates: bool,
@@ -141,6 +140,8 @@ struct Shape {
     ranks: bool,
     /// CTEs, window functions or subqueries.
     steps: bool,
+    /// Keeps rows for having no partner.
+    lacks: bool,
 }
 
 impl Shape {
@@ -154,6 +155,7 @@ impl Shape {
             joins: has(&["join"]),
             ranks: has(&["order", "limit", "rank", "row_number"]),
             steps: has(&["with", "over", "lag", "lead"]) || lower.matches("select").count() > 1,
+            lacks: has(&["not"]) && has(&["exists", "in"]) || has(&["left"]) && has(&["null"]),
         }
     }
 
@@ -167,9 +169,10 @@ impl Shape {
             (asks(QuestionKind::MultiTableJoin) || scene.focus.len() > 1, self.joins),
             (asks(QuestionKind::Ranking), self.ranks),
             (growth, self.steps),
+            (asks_for_lacking(scene), self.lacks),
         ];
-        #[expect(clippy::cast_precision_loss, reason = "at most four")]
+        #[expect(clippy::cast_precision_loss, reason = "at most five")]
         let met = pairs.iter().filter(|(wish, has)| wish == has).count() as f32;
-        met / 4.0
+        met / 5.0
     }
 }

@@ -3,12 +3,13 @@
 use crate::domain::counts::count;
 use crate::domain::package::ColumnFacts;
 use crate::domain::{
-    Column, ColumnRef, ColumnStats, ComponentKind, Content, Privacy, Table, Value,
+    Column, ColumnRef, ColumnStats, ComponentKind, Content, LinkTarget, Privacy, Table, Value,
 };
 use crate::render::{looks_like_date, marked};
 
 use super::Proposal;
 use super::notes::{listed, stats_of};
+use super::privacy::{LIST_LIMIT, identifiers};
 use super::scene::{Scene, same};
 use super::secrets::has_secret_shape;
 use super::selection::{Verdict, wanted};
@@ -31,13 +32,25 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     if about.is_empty() {
         return Proposal::nothing("no table is linked");
     }
-    let mut columns: Vec<ColumnFacts> = Vec::new();
+    let taken = taken_by_metrics(scene);
+    let (mut columns, mut others) = (Vec::new(), Vec::new());
     for table in &about {
         let kept = scene.kept.tables.iter().find(|t| same(&t.name, table));
         let Some(table) = kept else { continue };
         let keys = keys(scene, table);
-        let facts = table.columns.iter().filter_map(|column| facts(scene, table, column, &keys));
-        columns.extend(facts);
+        for column in &table.columns {
+            let Some(facts) = facts(scene, table, column, &keys) else { continue };
+            let is_key = keys.iter().any(|key| same(key, &column.name));
+            let names_rows = (is_key || column.primary) && facts.stats.nulls == 0;
+            let asked = in_question(scene, &facts.stats.at, &taken) && !names_rows;
+            let loses_rows = is_key && facts.stats.nulls > 0;
+            let list = if asked || loses_rows { &mut columns } else { &mut others };
+            list.push(facts);
+        }
+    }
+    if columns.is_empty() {
+        // where no column is in question, any may be
+        columns.append(&mut others);
     }
     if columns.is_empty() {
         return Proposal::nothing("nothing is measured yet");
@@ -53,6 +66,24 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     }
     proposal.content = Content::Statistics(columns);
     proposal
+}
+
+/// Tells whether words of the question are tied to a column, or a metric of it takes it.
+fn in_question(scene: &Scene<'_>, at: &ColumnRef, taken: &[String]) -> bool {
+    scene.columns.contains_key(at)
+        || scene.related.contains_key(at)
+        || taken.iter().any(|word| same(word, &at.column))
+}
+
+/// Lists the names in the formulas of the metrics that the question names.
+fn taken_by_metrics(scene: &Scene<'_>) -> Vec<String> {
+    let links = &scene.request.understanding.links;
+    let named = links.iter().filter_map(|link| match &link.target {
+        LinkTarget::Metric(name) => scene.knowledge.metrics.iter().find(|m| m.name == *name),
+        LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Value { .. } => None,
+    });
+    let texts = named.flat_map(|metric| metric.filter.iter().chain([&metric.formula]));
+    texts.flat_map(|text| identifiers(text)).map(|(_, word)| word.to_owned()).collect()
 }
 
 /// Reads what may be told of one column.
@@ -73,7 +104,7 @@ fn facts(
     let told = ColumnStats {
         min: stats.min.clone().filter(|value| !is_key(column) && may_range(value)),
         max: stats.max.clone().filter(|value| !is_key(column) && may_range(value)),
-        top: if scene.privacy == Privacy::Rows && !is_key(column) {
+        top: if scene.privacy == Privacy::Rows && !is_key(column) && !is_measured(stats) {
             common(stats)
         } else {
             Vec::new()
@@ -83,14 +114,21 @@ fn facts(
     Some(ColumnFacts { data_type: column.data_type.clone(), stats: told, values })
 }
 
+/// Tells whether a column holds amounts, of which none matters by itself.
+fn is_measured(stats: &ColumnStats) -> bool {
+    let number = |value: &Option<Value>| matches!(value, Some(Value::Integer(_) | Value::Real(_)));
+    number(&stats.min) && number(&stats.max) && stats.distinct > LIST_LIMIT as u64
+}
+
 /// Lists the values that stand in a good part of the rows: that of thousands of prices or titles one
-/// comes twice says nothing.
+/// comes twice says nothing. Of values that are equally frequent all are told or none.
 fn common(stats: &ColumnStats) -> Vec<(Value, u64)> {
     let cells = stats.rows_read.saturating_sub(stats.nulls);
     let all = u64::try_from(stats.top.len()) == Ok(stats.distinct);
     let secret = |value: &Value| matches!(value, Value::Text(text) if has_secret_shape(text));
+    let last = stats.top.last().map_or(0, |(_, rows)| *rows);
     let common = |(value, rows): &&(Value, u64)| {
-        !secret(value) && (all || rows.saturating_mul(COMMON) >= cells)
+        !secret(value) && (all || (*rows > last && rows.saturating_mul(COMMON) >= cells))
     };
     stats.top.iter().filter(common).cloned().collect()
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::domain::{Complexity, Link, LinkTarget, Match, QuestionKind, Span};
+use crate::search::numerals::is_number;
 use crate::search::tokens::stem;
 use crate::search::{Token, TokenKind};
 
@@ -78,6 +79,9 @@ pub(super) fn kinds(
             kinds.push((*kind, shown.join(", ")));
         }
     }
+    if !kinds.iter().any(|(kind, _)| *kind == QuestionKind::Aggregation) {
+        kinds.extend(compared_count(text, tokens, links).map(|w| (QuestionKind::Aggregation, w)));
+    }
     let is_metric =
         |link: &&Link| link.how < Match::Part && matches!(link.target, LinkTarget::Metric(_));
     let metric = links.iter().find(is_metric);
@@ -98,6 +102,25 @@ pub(super) fn kinds(
     }
     kinds.sort_by_key(|(kind, _)| *kind);
     kinds
+}
+
+/// Finds rows of a table that are counted and compared: "more than ten albums".
+fn compared_count(text: &str, tokens: &[Token], links: &[Link]) -> Option<String> {
+    const COMPARED: &[[&str; 2]] =
+        &[["more", "than"], ["fewer", "than"], ["less", "than"], ["at", "least"], ["at", "most"]];
+    let table = |token: &Token| {
+        links.iter().any(|link| {
+            link.span == token.span
+                && link.how < Match::Part
+                && matches!(link.target, LinkTarget::Table(_))
+        })
+    };
+    tokens.windows(4).find_map(|window| {
+        let [first, second, number, noun] = window else { return None };
+        let compared = COMPARED.contains(&[first.lower.as_str(), second.lower.as_str()]);
+        let counted = compared && is_number(&number.lower) && table(noun);
+        counted.then(|| Span::new(first.span.start, noun.span.end).of(text).to_owned())
+    })
 }
 
 /// A word inside the exact name of something is that name: "growth rate" as a column.

@@ -96,6 +96,8 @@ fn kinds_come_from_whole_words() {
     let kinds = |text: &str| of(text).kinds.into_iter().map(|(kind, _)| kind).collect::<Vec<_>>();
     assert!(!kinds("film country and administrator").contains(&QuestionKind::Aggregation));
     assert!(kinds("count the films").contains(&QuestionKind::Aggregation));
+    assert!(kinds("films with more than ten bookings").contains(&QuestionKind::Aggregation));
+    assert!(!kinds("films of more than ten minutes").contains(&QuestionKind::Aggregation));
     assert!(kinds("films with bookings").contains(&QuestionKind::MultiTableJoin));
     assert!(kinds("the most bookings").contains(&QuestionKind::Ranking));
 }

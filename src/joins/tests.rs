@@ -263,3 +263,17 @@ fn a_profile_of_its_own_pairs_nothing() {
     let chasms: Vec<usize> = cheapest(&catalog, &anchors).iter().map(JoinTree::chasms).collect();
     assert_eq!(chasms, [0]);
 }
+
+#[test]
+fn tables_of_one_row_each_are_one_parent() {
+    let keys = [
+        "payments.staff_id -> staff.id",
+        "stores.manager_id => staff.id",
+        "copies.store_id -> stores.id",
+    ];
+    let catalog = catalog(&keys);
+    let anchors = ["payments", "copies"].map(str::to_owned);
+    let chasms: Vec<usize> = cheapest(&catalog, &anchors).iter().map(JoinTree::chasms).collect();
+    // each payment of the manager would meet each copy of the store
+    assert_eq!(chasms, [1]);
+}

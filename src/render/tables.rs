@@ -19,7 +19,9 @@ pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String
     let mut lines = Vec::new();
     let meaning = content.meanings.iter().find(|(t, _)| t.eq_ignore_ascii_case(&table.name));
     lines.extend(meaning.map(|(_, meaning)| format!("Description: {meaning}")));
-    let comment = table.comment.as_ref().filter(|c| meaning.is_none_or(|(_, m)| !is_said(c, m)));
+    let said = meaning.map(|(_, meaning)| format!("{meaning} {}", table.name));
+    let comment = table.comment.as_ref();
+    let comment = comment.filter(|c| said.as_ref().is_none_or(|said| !is_said(c, said)));
     lines.extend(comment.map(|c| format!("Comment: {}", marked::comment(c))));
     lines.extend(alike(content, &table.name).map(|others| format!("Same columns: {others}")));
     match table.kind {
@@ -30,21 +32,36 @@ pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String
     lines
 }
 
-/// Tells whether a comment says nothing that isn't said: each of its words is, however it is bent.
+/// Tells whether a comment says nothing, or next to nothing, that isn't said: of its words so many
+/// are, however they are bent.
 fn is_said(comment: &str, said: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let words = words.map(str::to_lowercase);
         words.map(|word| word.strip_suffix('s').map(str::to_owned).unwrap_or(word)).collect()
     };
-    let small = |word: &str| ["a", "an", "the", "of", "in", "and", "or", "i"].contains(&word);
+    let small = [
+        "a", "an", "the", "of", "in", "by", "and", "or", "i", "one", "each", "every", "for",
+        "while", "when", "ha", "be", "may", "row", "date", "it",
+    ];
+    // what is denied or left out turns a sentence around
+    let turns = ["not", "no", "never", "only", "except", "without", "but"];
     // signs say more than words: below zero, a currency, a part
     if comment.contains(|c: char| "<>=%$€£¥+".contains(c)) {
         return false;
     }
-    let (comment, said) = (words(comment), words(said));
-    !comment.is_empty() && comment.iter().all(|word| small(word) || said.contains(word))
+    let (mut comment, said) = (words(comment), words(said));
+    comment.retain(|word| !small.contains(&word.as_str()));
+    let unsaid = comment.iter().filter(|word| !said.contains(word));
+    if unsaid.clone().any(|word| turns.contains(&word.as_str())) {
+        return false;
+    }
+    let known = comment.len() - unsaid.count();
+    known > 0 && known * 10 >= comment.len() * SAID
 }
+
+/// Of ten words of a comment so many are said before it says nothing new.
+const SAID: usize = 7;
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
 fn table_text(content: &SchemaContent, table: &Table) -> String {
@@ -212,8 +229,7 @@ pub(super) fn remark(content: &SchemaContent, table: &str, column: &Column) -> S
     let said = parts.join(" ");
     let notes = content.remarks.iter().filter(|(t, c, _)| t == table && *c == column.name);
     let notes: Vec<&str> = notes.map(|(_, _, note)| note.as_str()).collect();
-    let format = notes.iter().find(|note| note.starts_with("format: ")).copied().unwrap_or("");
-    let said = format!("{said} {format}");
+    let said = format!("{said} {} {table}", notes.join(" "));
     parts.extend(notes.into_iter().map(str::to_owned));
     if let Some(comment) = column.comment.as_ref().filter(|comment| !is_said(comment, &said)) {
         parts.push(format!("comment: {}", marked::comment(comment)));

@@ -154,6 +154,22 @@ fn initials(word: &str, table: &str) -> Option<Vec<String>> {
         .then(|| expand(tail))
 }
 
+/// Tells whether a text holds a phrase whole: nothing that a word is made of stands beside it.
+pub fn holds_word(text: &str, phrase: &str) -> bool {
+    let (text, phrase) = (text.to_lowercase(), phrase.to_lowercase());
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
+    let open = |c: Option<char>, edge: Option<char>| {
+        !(c.is_some_and(is_part) && edge.is_some_and(is_part))
+    };
+    !phrase.trim().is_empty()
+        && text.match_indices(&phrase).any(|(at, _)| {
+            let before = text.get(..at).and_then(|t| t.chars().next_back());
+            let after = text.get(at + phrase.len()..).and_then(|t| t.chars().next());
+            open(before, first) && open(after, last)
+        })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,5 +196,12 @@ mod tests {
     fn abbreviations_are_expanded() {
         let words = Vocabulary::of(["orders"]);
         assert_eq!(words.column("order_qty", "orders"), ["order", "quantity"]);
+    }
+
+    #[test]
+    fn a_phrase_is_held_whole() {
+        assert!(holds_word("of Ada Byron, 7", "ada byron") && holds_word("x = 'a'", "a"));
+        assert!(!holds_word("confirmed", "confirm") && !holds_word("name", "m"));
+        assert!(!holds_word("a b", "") && !holds_word("a b", " "));
     }
 }

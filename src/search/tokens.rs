@@ -1,9 +1,12 @@
 //! Cuts a text into words, numbers, quoted strings and marks, each with its place and stem.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
 use rust_stemmers::{Algorithm, Stemmer};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::domain::Span;
 
@@ -159,15 +162,24 @@ impl Scan<'_> {
         let close = closing(first);
         let rest = self.rest();
         let inner = rest.get(first.len_utf8()..)?;
-        for (at, _) in inner.char_indices().filter(|(_, c)| *c == close).take(20) {
+        let ends = inner.char_indices().filter(|(_, c)| *c == close).take(20);
+        let mut found: Option<usize> = None;
+        for (at, _) in ends {
             let after = inner.get(at + close.len_utf8()..)?.chars().next();
             let whole = !after.is_some_and(char::is_alphanumeric);
             let content = inner.get(..at)?.trim();
-            if whole && !content.is_empty() && content.chars().count() <= 200 {
-                return Some(first.len_utf8() + at + close.len_utf8());
+            if !whole || content.is_empty() || content.chars().count() > 200 {
+                continue;
+            }
+            let end = at + close.len_utf8();
+            let goes_on = |known: usize| close == '\'' && is_of_name(inner.get(known..at));
+            if found.is_none_or(goes_on) {
+                found = Some(end);
+            } else {
+                break;
             }
         }
-        None
+        found.map(|end| first.len_utf8() + end)
     }
 
     fn number(&self) -> usize {
@@ -217,9 +229,31 @@ impl Scan<'_> {
     }
 }
 
+/// Tells whether what stands between two apostrophes goes on with a name: `'Guns N' Roses'`.
+fn is_of_name(between: Option<&str>) -> bool {
+    let mut words = between.unwrap_or_default().split_whitespace().peekable();
+    words.peek().is_some()
+        && words.all(|word| word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit()))
+}
+
+/// Writes a word without the marks and widths that people leave out when they type: `Café` as
+/// `cafe`, `ＡＢＣ` as `abc`. Marks of letters that are not Latin stay: there they tell words apart.
+fn plain(lower: &str) -> Cow<'_, str> {
+    if lower.is_ascii() {
+        return Cow::Borrowed(lower);
+    }
+    let mut latin = false;
+    let plain = lower.nfkd().filter(|c| {
+        let marked = latin && is_combining_mark(*c);
+        latin = marked || c.is_ascii_alphabetic();
+        !marked
+    });
+    Cow::Owned(plain.nfc().collect())
+}
+
 fn token(span: Span, text: &str, kind: TokenKind) -> Token {
     let lower = text.to_lowercase();
-    let stem = stem(&lower);
+    let stem = stem(&plain(&lower));
     Token { span, text: text.to_owned(), lower, stem, kind }
 }
 
@@ -259,6 +293,23 @@ mod tests {
             words("List member's names, older than 1,000 or 'New York'."),
             ["List", "member", "names", ",", "older", "than", "1,000", "or", "New York", "."]
         );
+    }
+
+    #[test]
+    fn an_apostrophe_inside_a_quoted_name_is_of_the_name() {
+        assert_eq!(
+            words("albums of 'Guns N' Roses' or 'R.E.M.'?")[2..],
+            ["Guns N' Roses", "or", "R.E.M.", "?"]
+        );
+        assert_eq!(words("'New York' and the students' names")[0], "New York");
+    }
+
+    #[test]
+    fn marks_and_widths_that_nobody_types_are_no_part_of_a_stem() {
+        let stems = |text: &str| phrase_stems(text);
+        assert_eq!(stems("Café São ＡＢＣ"), stems("cafe sao abc"));
+        assert_ne!(stems("が"), stems("か"));
+        assert_ne!(stems("й"), stems("и"));
     }
 
     #[test]

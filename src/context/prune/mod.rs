@@ -139,7 +139,17 @@ fn finish(scene: &Scene<'_>, mut room: Room, mut taken: Vec<Taken>) -> Kept {
     cut.extend(left_out(scene, &taken, &room.base));
     let brief = taken.iter().filter(|table| table.brief).count();
     cut.extend((brief > 0).then(|| format!("types of {}", count(brief, "further table"))));
-    let tables: Vec<Table> = taken.iter().map(with_its_columns).collect();
+    let about = scene.told_about();
+    let as_told = |taken: &Taken| {
+        let mut table = with_its_columns(taken);
+        if !about.is_empty() && !about.iter().any(|t| same(t, &table.name)) {
+            // how a table that is not in question is kept sound and fast changes no query
+            table.checks.clear();
+            table.indexes.clear();
+        }
+        table
+    };
+    let tables: Vec<Table> = taken.iter().map(as_told).collect();
     let told = |t: &str| tables.iter().find(|table| same(&table.name, t));
     let column_told =
         |at: &ColumnRef| told(&at.table).is_some_and(|table| table.column(&at.column).is_some());

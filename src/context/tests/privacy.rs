@@ -7,9 +7,10 @@ use crate::domain::Privacy;
 fn everything(privacy: Privacy) -> ContextPackage {
     let at = ColumnRef::new("bookings", "status");
     let value = LinkTarget::Value { column: at, stored: "confirmed".to_owned() };
-    let mut case = on_bookings("paid bookings of members")
+    let mut case = on_bookings("paid bookings of members with their price")
         .kinds(&[QuestionKind::Aggregation])
         .link("members", LinkTarget::Table("members".to_owned()))
+        .link("price", LinkTarget::Column(ColumnRef::new("bookings", "price_cents")))
         .link("paid", value);
     let secret = ColumnRef::new("members", "password");
     let mut lists = (*case.facts.values).clone();
@@ -88,7 +89,7 @@ fn names_hold_no_figure_and_no_spelling() {
         assert!(!told.contains(kept_here), "{kept_here}");
     }
     // Codes that a person wrote down are knowledge, which this level lets through.
-    assert!(told.contains("values: 'confirmed' (paid for)"), "{told}");
+    assert!(told.contains("codes: 'confirmed' (paid for)"), "{told}");
     assert!(told.contains("near '…'"), "{told}");
     assert_eq!(package.values, ["\"paid\" → bookings.status (exact)"]);
 }

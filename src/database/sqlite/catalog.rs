@@ -125,6 +125,7 @@ pub(super) fn table(object: &Object, raw: &[RawColumn]) -> Table {
         default: column.default.clone(),
         unique: single && column.key > 0,
         primary: column.key > 0,
+        generated: column.generated,
         comment: text.columns.get(&column.name.to_lowercase()).cloned(),
     };
     Table {

@@ -35,6 +35,8 @@ pub(super) struct RawColumn {
     pub(super) default: Option<String>,
     /// Place in the primary key, from 1; 0 when it is not part of it.
     pub(super) key: i64,
+    /// Computed by the table's definition.
+    pub(super) generated: bool,
 }
 
 /// A column of an index; `column` is none for an expression.
@@ -127,7 +129,7 @@ const STORED: &str = "(SELECT name FROM sqlite_schema WHERE type = 'table' \
 /// Lists the columns of all stored tables.
 pub(super) fn columns(connection: &Connection) -> rusqlite::Result<Vec<RawColumn>> {
     let sql = format!(
-        "SELECT t.name, c.name, c.type, c.\"notnull\", c.dflt_value, c.pk \
+        "SELECT t.name, c.name, c.type, c.\"notnull\", c.dflt_value, c.pk, c.hidden \
          FROM {STORED} CROSS JOIN pragma_table_xinfo(t.name, 'main') AS c WHERE c.hidden <> 1"
     );
     all(connection, &sql, None, column)
@@ -135,7 +137,7 @@ pub(super) fn columns(connection: &Connection) -> rusqlite::Result<Vec<RawColumn
 
 /// Lists the columns of one view or virtual table.
 pub(super) fn columns_of(connection: &Connection, table: &str) -> rusqlite::Result<Vec<RawColumn>> {
-    let sql = "SELECT ?1, name, type, \"notnull\", dflt_value, pk \
+    let sql = "SELECT ?1, name, type, \"notnull\", dflt_value, pk, hidden \
                FROM pragma_table_xinfo(?1, 'main') WHERE hidden <> 1";
     all(connection, sql, Some(table), column)
 }
@@ -148,6 +150,7 @@ fn column(row: &Row<'_>) -> rusqlite::Result<RawColumn> {
         not_null: row.get::<_, i64>(3)? != 0,
         default: text(row, 4)?,
         key: row.get(5)?,
+        generated: row.get::<_, i64>(6)? > 1,
     })
 }
 

@@ -95,12 +95,22 @@ impl Text {
     }
 
     fn column(&mut self, column: &Column) {
-        let Column { name, data_type, kind, not_null, default, unique, primary, comment } = column;
+        let Column {
+            name,
+            data_type,
+            kind,
+            not_null,
+            default,
+            unique,
+            primary,
+            generated,
+            comment,
+        } = column;
         self.piece(name);
         self.piece(data_type);
         self.bytes.push(*kind as u8);
-        let flags = u8::from(*not_null) | u8::from(*unique) << 1 | u8::from(*primary) << 2;
-        self.bytes.push(flags);
+        let flags = [not_null, unique, primary, generated];
+        self.bytes.extend(flags.map(|flag| u8::from(*flag)));
         self.maybe(default.as_ref());
         self.maybe(comment.as_ref());
     }

@@ -8,7 +8,9 @@
 use std::fmt::Write;
 
 use crate::domain::knowledge::{JoinHint, Meaning, Metric, Rule};
-use crate::domain::{Catalog, Dialect};
+use crate::domain::{Catalog, ColumnRef, Dialect};
+
+use crate::search::names::holds_word;
 
 use super::write;
 
@@ -141,8 +143,13 @@ fn kept(views: &[String], condition: &str) -> String {
     format!("{} {verb} only rows where {condition}", names.join(" and "))
 }
 
-/// Proposes knowledge from a schema: metrics first, then joins, rules, tables, columns.
-pub fn extract(catalog: &Catalog, triggers: &[Definition]) -> Vec<Proposal> {
+/// Proposes knowledge from a schema: metrics first, then joins, rules, tables, columns. Nothing that
+/// names a withheld column is proposed: what is taken over is told to models.
+pub fn extract(
+    catalog: &Catalog,
+    triggers: &[Definition],
+    withheld: &[ColumnRef],
+) -> Vec<Proposal> {
     let mut drafts = views::of(catalog);
     drafts.extend(triggers::of(catalog, triggers));
     drafts.extend(checks::of(catalog));
@@ -150,8 +157,18 @@ pub fn extract(catalog: &Catalog, triggers: &[Definition]) -> Vec<Proposal> {
     drafts.extend(keys::of(catalog));
     let mut proposals: Vec<Proposal> =
         merge::merged(drafts).into_iter().map(Draft::proposal).collect();
+    proposals.retain(|proposal| !tells_of(proposal, withheld));
     proposals.sort_by_key(|proposal| proposal.kind);
     proposals
+}
+
+/// Tells whether a proposal names one of these columns and its table.
+fn tells_of(proposal: &Proposal, withheld: &[ColumnRef]) -> bool {
+    let named = |name: &str| {
+        let cites = proposal.cites.iter().flat_map(|cite| [&cite.object, &cite.text]);
+        cites.chain([&proposal.entry]).any(|text| holds_word(text, name))
+    };
+    withheld.iter().any(|at| named(&at.column) && named(&at.table))
 }
 
 /// Returns the query that lists triggers as name, table and statement, where there is one.

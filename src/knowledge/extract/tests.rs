@@ -44,7 +44,7 @@ fn shop(view: Table) -> Catalog {
 }
 
 fn proposed(catalog: &Catalog, triggers: &[Definition]) -> String {
-    let proposals = extract(catalog, triggers);
+    let proposals = extract(catalog, triggers, &[]);
     let text = text(&proposals);
     let known = parse(&text, "here").unwrap_or_else(|e| panic!("{e}\n{text}"));
     assert_eq!(drift(&known, catalog), [], "{text}");
@@ -93,7 +93,7 @@ fn a_join_that_no_key_declares_is_proposed_the_right_way_round() {
         &["x"],
         "SELECT o.id FROM orders o JOIN customers c ON c.id = o.customer_id",
     ));
-    assert_eq!(extract(&declared, &[]), []);
+    assert_eq!(extract(&declared, &[], &[]), []);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn the_same_formula_twice_is_one_metric_with_both_names() {
         &["x"],
         "SELECT sum(l.price) turnover FROM \"Order Lines\" l",
     ));
-    let proposals = extract(&catalog, &[]);
+    let proposals = extract(&catalog, &[], &[]);
     assert_eq!(proposals.len(), 1, "{proposals:?}");
     assert_eq!(proposals[0].cites.len(), 2);
     assert!(proposals[0].entry.contains("synonyms = [\"turnover\"]"), "{}", proposals[0].entry);
@@ -146,11 +146,11 @@ fn the_same_formula_twice_is_one_metric_with_both_names() {
 #[test]
 fn a_view_that_cannot_be_read_or_stands_on_views_proposes_nothing() {
     let broken = shop(view("v", &["x"], "SELECT FROM nowhere WHERE"));
-    assert_eq!(extract(&broken, &[]), []);
+    assert_eq!(extract(&broken, &[], &[]), []);
     let mut catalog =
         shop(view("sales", &["total"], "SELECT SUM(price) AS total FROM [Order Lines]"));
     catalog.tables.push(view("again", &["x"], "SELECT SUM(total) AS grand FROM sales"));
-    assert_eq!(extract(&catalog, &[]).len(), 1);
+    assert_eq!(extract(&catalog, &[], &[]).len(), 1);
 }
 
 #[test]

@@ -31,8 +31,10 @@ pub struct Seen<'a> {
     pub statistics: &'a [ColumnStats],
     /// Stored values of text-like columns.
     pub values: &'a [ValueList],
-    /// Columns whose names say that their content is secret.
-    pub secret: &'a [ColumnRef],
+    /// Columns on the deny list that is in force; they stay on it.
+    pub denied: &'a [ColumnRef],
+    /// All columns whose content may not leave this machine: nothing of it is written.
+    pub withheld: &'a [ColumnRef],
 }
 
 impl Seen<'_> {
@@ -75,8 +77,14 @@ fn head(seen: &Seen<'_>, shared: &[dates::Shared]) -> String {
          # How names are chosen, and how queries should be written.\n\
          conventions = []\n\n"
     );
-    if !seen.secret.is_empty() {
-        let names: Vec<String> = seen.secret.iter().map(ColumnRef::to_string).collect();
+    if !seen.denied.is_empty() {
+        let names: Vec<String> = seen.denied.iter().map(ColumnRef::to_string).collect();
+        let words = "# Columns of which nothing leaves this machine, not even their names.";
+        let _ = writeln!(text, "{words}\ndeny = {}\n", write::list(&names));
+    }
+    let secret = seen.withheld.iter().filter(|at| !seen.denied.contains(at));
+    let names: Vec<String> = secret.map(ColumnRef::to_string).collect();
+    if !names.is_empty() {
         let _ = writeln!(
             text,
             "# Columns that look like secrets. What is stored in them never leaves this machine; on\n\
@@ -85,7 +93,7 @@ fn head(seen: &Seen<'_>, shared: &[dates::Shared]) -> String {
             write::list(&names).replace('\n', "\n# ")
         );
     }
-    let (rule, metric) = samples(catalog);
+    let (rule, metric) = samples(seen);
     let _ = writeln!(text, "# Rules that a question must keep, one each.\n{}", commented(&rule));
     let words = "# Measures with the formula that was agreed on.";
     let _ = writeln!(text, "{words}\n{}", commented(&metric));
@@ -97,12 +105,14 @@ fn head(seen: &Seen<'_>, shared: &[dates::Shared]) -> String {
 }
 
 /// Writes a rule and a metric as they could be, with names of this schema.
-fn samples(catalog: &Catalog) -> (String, String) {
+fn samples(seen: &Seen<'_>) -> (String, String) {
+    let catalog = seen.catalog;
     let mut tables: Vec<&Table> =
         catalog.tables.iter().filter(|table| table.kind == TableKind::Table).collect();
     tables.sort_by_key(|table| std::cmp::Reverse(table.rows.map_or(0, |rows| rows.count)));
     let amounts = |table: &Table| {
-        let columns = table.columns.iter().filter(|column| money::is_money(column));
+        let told = |c: &&Column| !seen.withheld.contains(&ColumnRef::new(&table.name, &c.name));
+        let columns = table.columns.iter().filter(|column| money::is_money(column) && told(column));
         columns.map(|c| (money::rank(c), table.name.clone(), c.name.clone())).collect::<Vec<_>>()
     };
     let largest = tables.first().map_or("orders", |table| table.name.as_str());
@@ -211,7 +221,7 @@ fn of_column(
     column: &Column,
 ) -> Option<String> {
     let at = ColumnRef::new(&table.name, &column.name);
-    if seen.secret.contains(&at) {
+    if seen.withheld.contains(&at) {
         return None;
     }
     let key = is_key(seen.catalog, table, column);

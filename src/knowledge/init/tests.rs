@@ -80,7 +80,13 @@ fn written(catalog: &Catalog) -> String {
         ..ValueList::default()
     }];
     let secret = [ColumnRef::new("orders", "card_number")];
-    init(&Seen { catalog, statistics: &statistics, values: &values, secret: &secret })
+    init(&Seen {
+        catalog,
+        statistics: &statistics,
+        values: &values,
+        denied: &[],
+        withheld: &secret,
+    })
 }
 
 #[test]
@@ -131,7 +137,13 @@ fn a_date_that_many_tables_hold_alike_is_told_once() {
         let of_table = stats("last_update", &[moment]);
         statistics.push(ColumnStats { at: ColumnRef::new(name, "last_update"), ..of_table });
     }
-    let seen = Seen { catalog: &catalog, statistics: &statistics, values: &[], secret: &[] };
+    let seen = Seen {
+        catalog: &catalog,
+        statistics: &statistics,
+        values: &[],
+        denied: &[],
+        withheld: &[],
+    };
     let text = init(&seen);
     let note = "notes = [\"last_update is stored as YYYY-MM-DD HH:MM, in 3 tables\"]";
     assert!(text.lines().any(|line| line == note), "{text}");

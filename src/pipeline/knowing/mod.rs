@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use crate::context;
+use crate::context::Withheld;
 use crate::database::{self, Limits, Trouble};
 use crate::domain::counts::count;
-use crate::domain::{ColumnRef, Knowledge, Value};
+use crate::domain::{Knowledge, Value};
 use crate::knowledge::{self, Definition, Drift, Proposal, Seen};
 
 use super::opening::SessionError;
@@ -33,13 +33,15 @@ impl Session {
         let tables: Vec<String> = catalog.tables.iter().map(|table| table.name.clone()).collect();
         let (statistics, _) = self.facts_of(&tables).await;
         let values = self.values().await;
-        let columns = catalog.tables.iter().flat_map(|table| {
-            table.columns.iter().map(|column| ColumnRef::new(&table.name, &column.name))
-        });
-        let secret: Vec<ColumnRef> = columns.filter(context::looks_secret).collect();
-        let seen =
-            Seen { catalog: &catalog, statistics: &statistics, values: &values, secret: &secret };
-        Ok(knowledge::init(&seen))
+        let known = self.knowledge();
+        let withheld = Withheld::of(&known, &catalog).columns(&catalog);
+        Ok(knowledge::init(&Seen {
+            catalog: &catalog,
+            statistics: &statistics,
+            values: &values,
+            denied: &known.deny,
+            withheld: &withheld,
+        }))
     }
 
     /// Names the file beside the database in which its knowledge lies, or could.
@@ -48,11 +50,13 @@ impl Session {
         Some(knowledge::beside(&file).unwrap_or_else(|| knowledge::place(&file)))
     }
 
-    /// Proposes knowledge from views, triggers, constraints, defaults and comments.
+    /// Proposes knowledge from views, triggers, constraints, defaults and comments; none that tells
+    /// of a column whose content may not leave this machine.
     pub async fn proposals(&self) -> Result<Vec<Proposal>, SessionError> {
         let catalog = self.current_catalog().await;
         let triggers = self.triggers().await?;
-        Ok(knowledge::extract(&catalog, &triggers))
+        let withheld = Withheld::of(&self.knowledge(), &catalog).columns(&catalog);
+        Ok(knowledge::extract(&catalog, &triggers, &withheld))
     }
 
     /// Reads the definitions of triggers, where the engine keeps them in a table.
