@@ -1,8 +1,8 @@
 //! What a model should heed in writing this query: its dialect, what is newest, rows without a partner.
 
 use crate::domain::{
-    ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, LinkTarget, Match, Privacy,
-    QuestionKind, Table, Value,
+    Column, ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, Link, LinkTarget, Match,
+    Privacy, QuestionKind, Value,
 };
 use crate::joins::JoinTree;
 use crate::render::{looks_like_date, marked};
@@ -10,24 +10,51 @@ use crate::search::dates;
 
 use super::notes::stats_of;
 use super::scene::{Scene, same};
+use super::statistics;
 
 /// Lists what a model most often gets wrong in the dialect; of dates only where there may be some.
 pub(super) fn of_dialect(scene: &Scene<'_>) -> Vec<String> {
-    let kinds = &scene.request.understanding.kinds;
-    let figures = kinds.is_empty() || kinds.iter().any(|(kind, _)| takes_figures(*kind));
     let applies = |about: About| match about {
         About::AnyQuery => true,
         About::Dates => asks_of_time(scene) || has_dates(scene),
-        About::Ratios => figures,
+        About::Ratios => asks_for_ratio(scene),
     };
     let hints = dialect_hints(scene.catalog.dialect).iter();
     let hints = hints.filter(|(about, _)| applies(*about));
     hints.map(|(_, hint)| (*hint).to_owned()).collect()
 }
 
-/// Tells whether questions of a kind are answered by figures.
-fn takes_figures(kind: QuestionKind) -> bool {
-    matches!(kind, QuestionKind::Aggregation | QuestionKind::Growth | QuestionKind::Ranking)
+/// Stems of words by which a question asks for one figure over another.
+const RATIO_STEMS: &[&str] = &[
+    "ratio",
+    "percent",
+    "percentag",
+    "share",
+    "averag",
+    "mean",
+    "rate",
+    "per",
+    "proport",
+    "fraction",
+    "growth",
+    "grow",
+    "grew",
+];
+
+/// Tells whether a question asks for one figure over another, by a word or by a metric.
+pub(super) fn asks_for_ratio(scene: &Scene<'_>) -> bool {
+    let said = |stem: &String| RATIO_STEMS.contains(&stem.as_str());
+    let divides = |link: &Link| match &link.target {
+        LinkTarget::Metric(name) => {
+            let metric = scene.knowledge.metrics.iter().find(|metric| metric.name == *name);
+            metric.is_some_and(|metric| metric.formula.contains('/'))
+        }
+        LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Value { .. } => false,
+    };
+    let mut kinds = scene.request.understanding.kinds.iter();
+    scene.stems.iter().any(said)
+        || scene.request.understanding.links.iter().any(divides)
+        || kinds.any(|(kind, _)| *kind == QuestionKind::Growth)
 }
 
 /// Lists what the wording of the question asks to heed.
@@ -40,12 +67,17 @@ pub(super) fn of_question(scene: &Scene<'_>) -> Vec<String> {
         lines.push(LACKING.to_owned());
     }
     lines.extend(paired(scene));
+    lines.extend(repeated(scene));
     let (names, words) = unknown(scene);
     if !names.is_empty() {
         lines.push(format!("No name and no listed value is called {}.", names.join(" or ")));
     }
     if !words.is_empty() {
-        lines.push(format!("No table and no column is called {}.", words.join(" or ")));
+        let words = words.join(" or ");
+        lines.push(format!(
+            "No table and no column is called {words}: if nothing told here means it, the question \
+             can't be answered from this database."
+        ));
     }
     lines
 }
@@ -76,6 +108,36 @@ fn paired(scene: &Scene<'_>) -> Option<String> {
             groups.join("; ")
         )
     })
+}
+
+/// Warns of measured tables whose rows the join pattern repeats for each row of another table.
+fn repeated(scene: &Scene<'_>) -> Vec<String> {
+    let kinds = &scene.request.understanding.kinds;
+    let Some(tree) = scene.tree().filter(|tree| tree.chasms() == 0) else { return Vec::new() };
+    if !kinds.iter().any(|(k, _)| matches!(k, QuestionKind::Aggregation | QuestionKind::Growth)) {
+        return Vec::new();
+    }
+    let measured = |table: &str| {
+        scene.table(table).is_some_and(|table| {
+            table.columns.iter().any(|column| {
+                column.kind.is_number()
+                    && !column.primary
+                    && statistics::is_summed(scene, table, column)
+            })
+        })
+    };
+    let mut lines = Vec::new();
+    for key in tree.keys.iter().filter(|key| !key.one_to_one && measured(&key.to_table)) {
+        if is_filter(scene, tree, &key.from_table, &key.to_table) {
+            continue;
+        }
+        let (one, many) = (&key.to_table, &key.from_table);
+        lines.push(format!(
+            "The join pattern repeats a row of {one} for each of its rows in {many}: add up or count \
+             {many} for each row of {one} before joining."
+        ));
+    }
+    lines
 }
 
 /// Tells whether the part of a join tree behind a table, seen from its parent, is only there for
@@ -137,22 +199,29 @@ fn unknown(scene: &Scene<'_>) -> (Vec<String>, Vec<String>) {
     (names, words)
 }
 
-/// Parts of names of columns that hold dates, whatever they are stored as.
-const DATED: &[&str] = &["date", "time", "_at", "_on", "day", "month", "year", "born", "since"];
+/// Parts of names of columns that hold dates as text.
+const DATED: &[&str] = &["date", "time", "_at", "_on", "day", "born", "since"];
 
-/// Tells whether a table in question holds dates; where none is in question, any.
+/// Tells whether a column holds dates, by its type or its name.
+pub(super) fn is_dated(column: &Column) -> bool {
+    let holds = |part: &&str| {
+        let mut windows = column.name.as_bytes().windows(part.len());
+        windows.any(|here| here.eq_ignore_ascii_case(part.as_bytes()))
+    };
+    match column.kind {
+        ColumnKind::Date => true,
+        ColumnKind::Text | ColumnKind::Unknown => DATED.iter().any(holds),
+        ColumnKind::Integer | ColumnKind::Real | ColumnKind::Boolean | ColumnKind::Blob => false,
+    }
+}
+
+/// Tells whether a column in question holds dates; where no table is in question, any.
 fn has_dates(scene: &Scene<'_>) -> bool {
-    let about = scene.told_about();
-    let about: Vec<&Table> = about.iter().filter_map(|table| scene.table(table)).collect();
-    let every = if about.is_empty() { scene.catalog.tables.as_slice() } else { &[] };
-    let mut columns = about.into_iter().chain(every).flat_map(|table| &table.columns);
-    columns.any(|column| {
-        let holds = |part: &&str| {
-            let mut windows = column.name.as_bytes().windows(part.len());
-            windows.any(|here| here.eq_ignore_ascii_case(part.as_bytes()))
-        };
-        column.kind == ColumnKind::Date || DATED.iter().any(holds)
-    })
+    if scene.told_about().is_empty() {
+        return scene.catalog.tables.iter().flat_map(|table| &table.columns).any(is_dated);
+    }
+    let mut asked = scene.columns.keys().chain(scene.related.keys());
+    asked.any(|at| scene.catalog.column(at).is_some_and(is_dated))
 }
 
 /// What a hint is about: any query, those that take dates, or those that take figures.
@@ -302,7 +371,7 @@ fn counts_from_now(scene: &Scene<'_>) -> bool {
 }
 
 /// Tells whether a question or its hint speaks of time, so that what is newest matters.
-fn asks_of_time(scene: &Scene<'_>) -> bool {
+pub(super) fn asks_of_time(scene: &Scene<'_>) -> bool {
     let is_year = |word: &str| {
         word.len() == 4 && word.parse().is_ok_and(|year: u16| (1_500..2_200).contains(&year))
     };
@@ -320,8 +389,8 @@ const LACKING_WORDS: &[&str] =
     &["never", "without", "no", "not", "none", "lack", "neither", "nobody"];
 
 /// What a model should know when a question asks for rows that have no partner.
-const LACKING: &str = "The question asks for rows without a partner, or not in full: a plain JOIN \
-                       loses them, NOT EXISTS or LEFT JOIN keeps them.";
+const LACKING: &str = "The question asks for rows that lack something: a plain JOIN loses those \
+                       without a partner, NOT EXISTS or LEFT JOIN keeps them.";
 
 /// Tells whether a question over several tables asks for rows that lack something.
 pub(super) fn asks_for_lacking(scene: &Scene<'_>) -> bool {

@@ -4,6 +4,7 @@ use crate::domain::knowledge::Rule;
 use crate::domain::package::BusinessContent;
 use crate::domain::{ColumnRef, Content, LinkTarget, Match, Metric, QuestionKind};
 
+use super::advice::asks_for_ratio;
 use super::privacy::identifiers;
 use super::scene::{Scene, same};
 use super::selection::Verdict;
@@ -34,12 +35,13 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     let asked = Asked::of(scene, &metrics);
     let rules = known.rules.iter().filter(|rule| asked.applies(rule));
     let rules: Vec<String> = rules.map(|rule| rule.text.clone()).collect();
+    let words = words_of_the_question(scene, &metrics);
     let content = BusinessContent {
         domain: known.domain.clone(),
         rules_in_all: known.rules.len(),
         rules,
         metrics,
-        words: words_of_the_question(scene),
+        words,
         conventions: known.conventions.iter().filter(|c| applies(scene, c)).cloned().collect(),
         evidence: evidence(scene, &mut cut),
     };
@@ -55,11 +57,14 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     Proposal { content: Content::Business(content), verdict: Verdict::is_in("always told"), cut }
 }
 
-/// Tells whether a convention applies: one of joins needs two tables, one that names an ending of
-/// columns a column in question that ends so. All others do.
+/// Tells whether a convention applies: one of joins needs two tables, one of ratios a ratio, one
+/// that names an ending of columns a column in question that ends so. All others do.
 fn applies(scene: &Scene<'_>, convention: &str) -> bool {
     let stems = words::stems(convention);
     if stems.iter().any(|stem| stem == "join") && scene.told_about().len() == 1 {
+        return false;
+    }
+    if stems.iter().any(|stem| stem == "ratio") && !asks_for_ratio(scene) {
         return false;
     }
     let endings: Vec<&str> = convention
@@ -156,14 +161,31 @@ impl<'s, 'a> Asked<'s, 'a> {
     }
 }
 
-/// Lists what people call things in other words, as far as the question uses those words.
-fn words_of_the_question(scene: &Scene<'_>) -> Vec<(String, String)> {
+/// Lists what people call things in other words, as far as the question uses those words; those that
+/// are part of what a metric is called mean nothing by themselves.
+fn words_of_the_question(scene: &Scene<'_>, metrics: &[Metric]) -> Vec<(String, String)> {
+    let said = |name: &&String| words::holds(&scene.stems, &words::stems(name));
+    let called = metrics.iter().flat_map(|metric| {
+        let name = words::stems(&metric.name);
+        let other = metric.synonyms.iter().filter(|word| word.contains(' ')).filter(said);
+        let other = other.filter(|word| words::stems(word) != name).collect::<Vec<_>>();
+        other.into_iter().map(|word| (word.clone(), format!("the metric {}", metric.name)))
+    });
+    let called: Vec<(String, String)> = called.collect();
+    let part_of_metric = |word: &str| {
+        let part = words::stems(word);
+        let names = metrics.iter().map(|metric| &metric.name).filter(said);
+        let names = names.chain(called.iter().map(|(word, _)| word));
+        names.map(|name| words::stems(name)).any(|name| words::holds(&name, &part))
+    };
     let used = |(word, name): &&(String, String)| {
         let at = name.rsplit_once('.').map(|(table, column)| ColumnRef::new(table, column));
         let told = at.is_none_or(|at| !scene.withheld.hides_name(&at.table, &at.column));
-        told && words::holds(&scene.stems, &words::stems(word))
+        told && words::holds(&scene.stems, &words::stems(word)) && !part_of_metric(word)
     };
-    scene.knowledge.synonyms.iter().filter(used).cloned().collect()
+    let used: Vec<(String, String)> =
+        scene.knowledge.synonyms.iter().filter(used).cloned().collect();
+    called.into_iter().chain(used).collect()
 }
 
 /// Lists metrics: linked or named ones, else those nearly named when the question asks for figures.

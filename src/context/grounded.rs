@@ -46,7 +46,9 @@ impl Grounded<'_> {
             (false, _) => format!("\"{words}\" is a value of {}", self.at),
         };
         // others may fit as well
-        let partial = self.spelled && self.known.starts_with("list not complete:");
+        let partial = self.spelled
+            && self.known.starts_with("list not complete:")
+            && !self.known.ends_with("all rows read");
         if partial {
             format!("{told}; not all of its values were looked at.")
         } else {

@@ -30,8 +30,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     }
     let whole = scene.trees.iter().filter(|tree| tree.keys.iter().all(|key| scene.may_join(key)));
     let keeps = if asks_for_lacking(scene) { Keeps::All } else { Keeps::Partners };
-    let mut patterns: Vec<String> =
-        whole.filter_map(|tree| pattern::of(tree, scene.catalog, keeps)).collect();
+    let mut patterns = pattern::all(whole, scene.catalog, keeps);
     if scene.focus.len() == 1 {
         let own = pointing_to_itself(scene).filter(|key| scene.may_join(key));
         patterns.extend(own.and_then(|key| pattern::of_itself(key, scene.catalog)));

@@ -8,6 +8,7 @@ use crate::domain::{
 use crate::render::{looks_like_date, marked};
 
 use super::Proposal;
+use super::advice::{asks_of_time, is_dated};
 use super::notes::{listed, stats_of};
 use super::privacy::{LIST_LIMIT, identifiers};
 use super::scene::{Scene, same};
@@ -42,18 +43,22 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
             let Some(facts) = facts(scene, table, column, &keys) else { continue };
             let is_key = keys.iter().any(|key| same(key, &column.name));
             let names_rows = (is_key || column.primary) && facts.stats.nulls == 0;
-            let asked = in_question(scene, &facts.stats.at, &taken) && !names_rows;
+            let asked = in_question(scene, &facts.stats.at, column, &taken) && !names_rows;
             let loses_rows = is_key && facts.stats.nulls > 0;
             let list = if asked || loses_rows { &mut columns } else { &mut others };
             list.push(facts);
         }
     }
+    if columns.is_empty() && others.is_empty() {
+        return Proposal::nothing("nothing is measured yet");
+    }
     if columns.is_empty() {
-        // where no column is in question, any may be
+        // where no column is in question, any by which rows can be sorted may be
+        others.retain(|facts| facts.values.is_some());
         columns.append(&mut others);
     }
     if columns.is_empty() {
-        return Proposal::nothing("nothing is measured yet");
+        return Proposal::nothing("no column is in question");
     }
     let verdict = match wanted(scene, ComponentKind::Statistics) {
         Some(reason) => Verdict::is_in(reason),
@@ -68,11 +73,29 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
     proposal
 }
 
-/// Tells whether words of the question are tied to a column, or a metric of it takes it.
-fn in_question(scene: &Scene<'_>, at: &ColumnRef, taken: &[String]) -> bool {
+/// Of the columns that words speak for so many are in question, the best first.
+const SPOKEN_FOR: usize = 6;
+
+/// Tells whether words of the question are tied to a column, a metric of it takes it, or it says
+/// when, and the question asks of time.
+fn in_question(scene: &Scene<'_>, at: &ColumnRef, column: &Column, taken: &[String]) -> bool {
+    let dated = || is_dated(column) || PERIODS.iter().any(|period| same(period, &at.column));
     scene.columns.contains_key(at)
-        || scene.related.contains_key(at)
+        || scene.related.get(at).is_some_and(|rank| *rank < SPOKEN_FOR)
         || taken.iter().any(|word| same(word, &at.column))
+        || (asks_of_time(scene) && dated())
+}
+
+/// Names of columns that hold a period as a number or short text.
+const PERIODS: &[&str] = &["year", "quarter", "month", "week", "period"];
+
+/// Tells whether a column of numbers is what the question adds up: tied to its words, or taken by a
+/// metric that it names.
+pub(super) fn is_summed(scene: &Scene<'_>, table: &Table, column: &Column) -> bool {
+    let at = ColumnRef::new(&table.name, &column.name);
+    let key = keys(scene, table).iter().any(|key| same(key, &column.name));
+    let taken = || taken_by_metrics(scene).iter().any(|word| same(word, &at.column));
+    !key && (scene.columns.contains_key(&at) || taken())
 }
 
 /// Lists the names in the formulas of the metrics that the question names.

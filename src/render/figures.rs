@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::domain::counts::{count, grouped_digits};
+use crate::domain::counts::{count, grouped, grouped_digits};
 use crate::domain::package::ColumnFacts;
 use crate::domain::{ColumnStats, Sample, Value};
 
@@ -43,7 +43,9 @@ pub(super) fn statistics(columns: &[ColumnFacts]) -> String {
     for facts in columns {
         if table != Some(&facts.stats.at.table) {
             table = Some(&facts.stats.at.table);
-            let _ = writeln!(body, "Table: {}", marked::line(&facts.stats.at.table, 200));
+            let rows = count(facts.stats.rows_read, "row");
+            let rows = if facts.stats.complete { format!(" ({rows})") } else { String::new() };
+            let _ = writeln!(body, "Table: {}{rows}", marked::line(&facts.stats.at.table, 200));
         }
         let _ = writeln!(body, "{}", column(facts));
     }
@@ -74,7 +76,8 @@ pub(super) fn figures(facts: &ColumnFacts) -> String {
         }
     }
     let repeated = stats.top.iter().filter(|(_, n)| !counted(facts) && *n > 1);
-    let top: Vec<_> = repeated.map(|(value, n)| format!("{} ({n})", spelled(value))).collect();
+    let top: Vec<_> =
+        repeated.map(|(value, n)| format!("{} ({})", spelled(value), grouped(*n))).collect();
     if !top.is_empty() {
         parts.push(format!("most frequent {}", top.join(", ")));
     }
@@ -102,7 +105,7 @@ fn distinct(facts: &ColumnFacts) -> String {
         Some(_) if counted(facts) => {
             let top = facts.stats.top.iter().enumerate();
             let each = top.map(|(n, (value, rows))| {
-                let rows = if n == 0 { count(*rows, "row") } else { rows.to_string() };
+                let rows = if n == 0 { count(*rows, "row") } else { grouped(*rows) };
                 format!("{}: {rows}", spelled(value))
             });
             let _ = write!(text, " ({})", each.collect::<Vec<_>>().join(", "));
@@ -202,7 +205,7 @@ mod tests {
             ),
         ];
         let right = format!(
-            "COLUMN STATISTICS:\n{}\nTable: sales\nregion (TEXT): 3 distinct values\n\
+            "COLUMN STATISTICS:\n{}\nTable: sales (12 rows)\nregion (TEXT): 3 distinct values\n\
              revenue (REAL): range [140,000 - 300,000], 0 nulls\n\
              quarter (TEXT): 2 distinct values ('Q2', 'Q3')\n\
              year (INTEGER): 1 distinct value (2024)\n",

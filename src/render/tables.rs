@@ -174,7 +174,8 @@ pub(super) fn table_constraints(content: &SchemaContent, table: &Table) -> Vec<S
     for unique in table.uniques.iter().filter(|unique| unique.len() > 1) {
         lines.push(format!("Unique: ({})", names(unique)));
     }
-    for check in table.checks.iter().filter(|check| !is_listed(content, table, check)) {
+    let says = |check: &&String| !is_listed(content, table, check) && !is_above_zero(check);
+    for check in table.checks.iter().filter(says) {
         lines.push(format!("Check: {}", marked::line(check, 120)));
     }
     for index in &table.indexes {
@@ -183,6 +184,12 @@ pub(super) fn table_constraints(content: &SchemaContent, table: &Table) -> Vec<S
         lines.push(format!("Index: {name} ({}){unique}", names(&index.columns)));
     }
     lines
+}
+
+/// Tells whether a check only keeps a column above zero, which no query needs to know.
+fn is_above_zero(check: &str) -> bool {
+    let parts: Vec<&str> = check.split_whitespace().collect();
+    matches!(parts.as_slice(), [_, ">" | ">=", "0"])
 }
 
 /// Tells whether a check only lists the values that stand at its column anyway: `x IN ('a', 'b')`.
@@ -194,7 +201,7 @@ fn is_listed(content: &SchemaContent, table: &Table, check: &str) -> bool {
     let mut told = content.remarks.iter().filter(|(t, c, note)| {
         t.eq_ignore_ascii_case(&table.name)
             && c.eq_ignore_ascii_case(column)
-            && note.starts_with("values: ")
+            && (note.starts_with("values: ") || note.starts_with("codes: "))
     });
     word.trim().eq_ignore_ascii_case("in")
         && !list.contains(['(', ')'])
@@ -203,8 +210,8 @@ fn is_listed(content: &SchemaContent, table: &Table, check: &str) -> bool {
 
 /// Tells whether a note of values lists one: `values: 'a' (words),'b'`.
 fn lists(note: &str, value: &str) -> bool {
-    note.trim_start_matches("values: ").match_indices(value).any(|(at, _)| {
-        let rest = note.trim_start_matches("values: ");
+    let rest = note.split_once(": ").map_or("", |(_, rest)| rest);
+    rest.match_indices(value).any(|(at, _)| {
         let before = rest.get(..at).unwrap_or_default();
         let after = rest.get(at + value.len()..).unwrap_or_default();
         (before.is_empty() || before.ends_with(','))

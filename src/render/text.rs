@@ -111,7 +111,7 @@ fn metric_line(metric: &Metric) -> String {
         let _ = write!(line, " [grain: {grain}]");
     }
     if !metric.approved {
-        line.push_str(" [not approved]");
+        line.push_str(" [a draft: nobody approved it yet]");
     }
     line
 }

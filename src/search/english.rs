@@ -182,6 +182,7 @@ pub const FILLER: &[&str] = &[
     "any",
     "are",
     "as",
+    "associated",
     "at",
     "available",
     "be",

@@ -23,8 +23,8 @@ fn facts() -> Facts {
     };
     let tables = vec![table("films", &["code", "title"]), table("halls", &["seats"])];
     let example = Example {
-        question: "How long is the longest queue at noon?".to_owned(),
-        sql: "SELECT MAX(seats) FROM halls".to_owned(),
+        question: "Which films have the longest title?".to_owned(),
+        sql: "SELECT title FROM films ORDER BY LENGTH(title) DESC LIMIT 1".to_owned(),
         verified_by: "Ada".to_owned(),
         verified_at: String::new(),
         run: None,
@@ -34,10 +34,10 @@ fn facts() -> Facts {
         rows_read: 9,
         complete: true,
         nulls: 0,
-        distinct: 9,
+        distinct: 3,
         min: Some(Value::Integer(1)),
-        max: Some(Value::Integer(9)),
-        top: Vec::new(),
+        max: Some(Value::Integer(3)),
+        top: (1..=3).map(|code| (Value::Integer(code), 3)).collect(),
         known: true,
     };
     Facts {

@@ -123,7 +123,7 @@ fn rules_and_metrics_that_apply_are_told() {
     let business = &of(&package, ComponentKind::Business).text;
     assert!(business.contains("1. Money is in cents\n2. Only confirmed bookings are income\n"));
     assert!(!business.contains("Members log in"));
-    let metric = "- income: SUM(price_cents) -- money of confirmed bookings [not approved]\n";
+    let metric = "- income: SUM(price_cents) -- money of confirmed bookings [a draft: nobody approved it yet]\n";
     assert!(business.contains(metric), "{business}");
     let without = on_bookings("How many bookings?").package();
     assert!(!of(&without, ComponentKind::Business).text.contains("income:"));
