@@ -1,16 +1,16 @@
 //! What a model should heed in writing this query: its dialect, what is newest, rows without a partner.
 
 use crate::domain::{
-    Column, ColumnKind, ColumnRef, ColumnStats, Dialect, ForeignKey, Link, LinkTarget, Match,
-    Privacy, QuestionKind, Value,
+    Column, ColumnKind, ColumnRef, ColumnStats, Dialect, Link, LinkTarget, Privacy, QuestionKind,
+    Span, Value,
 };
-use crate::joins::JoinTree;
 use crate::render::{looks_like_date, marked};
-use crate::search::dates;
+use crate::search::{dates, tokenise};
 
+use super::multiplied;
 use super::notes::stats_of;
-use super::scene::{Scene, same};
-use super::statistics;
+use super::scene::Scene;
+use super::words;
 
 /// Lists what a model most often gets wrong in the dialect; of dates only where there may be some.
 pub(super) fn of_dialect(scene: &Scene<'_>) -> Vec<String> {
@@ -52,7 +52,11 @@ pub(super) fn asks_for_ratio(scene: &Scene<'_>) -> bool {
         LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Value { .. } => false,
     };
     let mut kinds = scene.request.understanding.kinds.iter();
+    let evidence = scene.request.question.evidence.as_deref().unwrap_or_default();
     scene.stems.iter().any(said)
+        || words::stems(evidence).iter().any(said)
+        || scene.request.question.text.contains('%')
+        || evidence.contains(['%', '/'])
         || scene.request.understanding.links.iter().any(divides)
         || kinds.any(|(kind, _)| *kind == QuestionKind::Growth)
 }
@@ -66,8 +70,7 @@ pub(super) fn of_question(scene: &Scene<'_>) -> Vec<String> {
     if asks_for_lacking(scene) {
         lines.push(LACKING.to_owned());
     }
-    lines.extend(paired(scene));
-    lines.extend(repeated(scene));
+    lines.extend(multiplied::lines(scene));
     let (names, words) = unknown(scene);
     if !names.is_empty() {
         lines.push(format!("No name and no listed value is called {}.", names.join(" or ")));
@@ -80,97 +83,6 @@ pub(super) fn of_question(scene: &Scene<'_>) -> Vec<String> {
         ));
     }
     lines
-}
-
-/// Warns, where something is measured, of the tables that the join tree pairs by a common parent
-/// only. A side that is there for a filter pairs nothing: it keeps one of its rows.
-fn paired(scene: &Scene<'_>) -> Option<String> {
-    let tree = scene.tree().filter(|tree| tree.chasms() > 0)?;
-    let kinds = &scene.request.understanding.kinds;
-    if !kinds.iter().any(|(k, _)| matches!(k, QuestionKind::Aggregation | QuestionKind::Growth)) {
-        return None;
-    }
-    let parent_of = |key: &&ForeignKey, parent: &str| {
-        !key.one_to_one
-            && key.to_table.eq_ignore_ascii_case(parent)
-            && !is_filter(scene, tree, &key.from_table, parent)
-    };
-    let groups = tree.tables.iter().filter_map(|parent| {
-        let children = tree.keys.iter().filter(|key| parent_of(key, parent));
-        let children: Vec<&str> = children.map(|key| key.from_table.as_str()).collect();
-        (children.len() > 1).then(|| format!("{} by {parent}", children.join(" with ")))
-    });
-    let groups: Vec<String> = groups.collect();
-    (!groups.is_empty()).then(|| {
-        format!(
-            "The join pattern pairs rows that only share a parent ({}): a sum or count over one \
-             side repeats for each row of the other.",
-            groups.join("; ")
-        )
-    })
-}
-
-/// Warns of measured tables whose rows the join pattern repeats for each row of another table.
-fn repeated(scene: &Scene<'_>) -> Vec<String> {
-    let kinds = &scene.request.understanding.kinds;
-    let Some(tree) = scene.tree().filter(|tree| tree.chasms() == 0) else { return Vec::new() };
-    if !kinds.iter().any(|(k, _)| matches!(k, QuestionKind::Aggregation | QuestionKind::Growth)) {
-        return Vec::new();
-    }
-    let measured = |table: &str| {
-        scene.table(table).is_some_and(|table| {
-            table.columns.iter().any(|column| {
-                column.kind.is_number()
-                    && !column.primary
-                    && statistics::is_summed(scene, table, column)
-            })
-        })
-    };
-    let mut lines = Vec::new();
-    for key in tree.keys.iter().filter(|key| !key.one_to_one && measured(&key.to_table)) {
-        if is_filter(scene, tree, &key.from_table, &key.to_table) {
-            continue;
-        }
-        let (one, many) = (&key.to_table, &key.from_table);
-        lines.push(format!(
-            "The join pattern repeats a row of {one} for each of its rows in {many}: add up or count \
-             {many} for each row of {one} before joining."
-        ));
-    }
-    lines
-}
-
-/// Tells whether the part of a join tree behind a table, seen from its parent, is only there for
-/// stored values that the question names.
-fn is_filter(scene: &Scene<'_>, tree: &JoinTree, table: &str, parent: &str) -> bool {
-    let mut behind = vec![table];
-    let mut at = 0;
-    while let Some(&here) = behind.get(at) {
-        for key in &tree.keys {
-            let ends = [key.from_table.as_str(), key.to_table.as_str()];
-            let other = match ends {
-                [from, to] if same(from, here) => to,
-                [from, to] if same(to, here) => from,
-                _ => continue,
-            };
-            if !same(other, parent) && !behind.iter().any(|known| same(known, other)) {
-                behind.push(other);
-            }
-        }
-        at += 1;
-    }
-    let of = |table: &str| behind.iter().any(|known| same(known, table));
-    let mut values = false;
-    let sure = scene.request.understanding.links.iter().filter(|link| link.how < Match::Part);
-    for link in sure {
-        match &link.target {
-            LinkTarget::Value { column, .. } => values |= of(&column.table),
-            LinkTarget::Table(table) if of(table) => return false,
-            LinkTarget::Column(column) if of(&column.table) => return false,
-            LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Metric(_) => {}
-        }
-    }
-    values
 }
 
 /// Lists the names in the question that nothing is called, unless a look at the data says more; then
@@ -221,7 +133,7 @@ fn has_dates(scene: &Scene<'_>) -> bool {
         return scene.catalog.tables.iter().flat_map(|table| &table.columns).any(is_dated);
     }
     let mut asked = scene.columns.keys().chain(scene.related.keys());
-    asked.any(|at| scene.catalog.column(at).is_some_and(is_dated))
+    asked.any(|at| scene.column(at).is_some_and(is_dated))
 }
 
 /// What a hint is about: any query, those that take dates, or those that take figures.
@@ -385,8 +297,10 @@ pub(super) fn asks_of_time(scene: &Scene<'_>) -> bool {
 }
 
 /// Words by which a question asks for what has no partner.
-const LACKING_WORDS: &[&str] =
-    &["never", "without", "no", "not", "none", "lack", "neither", "nobody"];
+const LACKING_WORDS: &[&str] = &["never", "without", "none", "lack", "neither", "nobody"];
+
+/// Words that say so of what follows them, unless it is a stored value: "not cancelled" is a filter.
+const DENYING_WORDS: &[&str] = &["no", "not"];
 
 /// What a model should know when a question asks for rows that have no partner.
 const LACKING: &str = "The question asks for rows that lack something: a plain JOIN loses those \
@@ -394,9 +308,25 @@ const LACKING: &str = "The question asks for rows that lack something: a plain J
 
 /// Tells whether a question over several tables asks for rows that lack something.
 pub(super) fn asks_for_lacking(scene: &Scene<'_>) -> bool {
-    let text = scene.request.question.text.to_lowercase().replace('’', "'");
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    scene.focus.len() > 1 && words.any(|w| LACKING_WORDS.contains(&w) || w.ends_with("n't"))
+    if scene.focus.len() < 2 {
+        return false;
+    }
+    let text = &scene.request.question.text;
+    let is_value = |span: Span| {
+        let links = &scene.request.understanding.links;
+        links.iter().any(|link| {
+            matches!(link.target, LinkTarget::Value { .. })
+                && link.span.start <= span.start
+                && span.end <= link.span.end
+        })
+    };
+    let tokens = tokenise(text);
+    tokens.iter().enumerate().any(|(n, token)| {
+        let word = token.lower.as_str();
+        let next = tokens.get(n + 1);
+        LACKING_WORDS.contains(&word)
+            || (DENYING_WORDS.contains(&word) && next.is_some_and(|next| !is_value(next.span)))
+    })
 }
 
 /// The date of asking and the newest dates of what is linked.

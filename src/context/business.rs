@@ -58,10 +58,12 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
 }
 
 /// Tells whether a convention applies: one of joins needs two tables, one of ratios a ratio, one
-/// that names an ending of columns a column in question that ends so. All others do.
+/// that names an ending of columns or tables one in question that ends so. All others do.
 fn applies(scene: &Scene<'_>, convention: &str) -> bool {
     let stems = words::stems(convention);
-    if stems.iter().any(|stem| stem == "join") && scene.told_about().len() == 1 {
+    let mut words = convention.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let of_joins = words.any(|word| ["join", "joins"].contains(&word.to_lowercase().as_str()));
+    if of_joins && scene.told_about().len() == 1 {
         return false;
     }
     if stems.iter().any(|stem| stem == "ratio") && !asks_for_ratio(scene) {
@@ -72,7 +74,9 @@ fn applies(scene: &Scene<'_>, convention: &str) -> bool {
         .filter(|word| word.len() > 1 && word.starts_with('_'))
         .collect();
     let asked = |ending: &&str| {
-        scene.columns.keys().chain(scene.related.keys()).any(|at| at.column.ends_with(ending))
+        let ends = |name: &String| name.to_lowercase().ends_with(&ending.to_lowercase());
+        let mut columns = scene.columns.keys().chain(scene.related.keys());
+        columns.any(|at| ends(&at.column)) || scene.told_about().iter().any(ends)
     };
     endings.is_empty() || endings.iter().any(asked)
 }

@@ -141,11 +141,13 @@ fn names_of_schema(scene: &Scene<'_>, link: &Link) -> bool {
             && link.span.end <= other.span.end
             && matches!(other.target, LinkTarget::Table(_) | LinkTarget::Column(_))
     };
+    let said = words::stems(&link.words);
     scene.request.understanding.links.iter().any(|other| covers(&other))
-        || scene.related.keys().any(|at| {
-            let name = words::stems(&at.column);
-            words::stems(&link.words).iter().all(|word| name.contains(word))
-        })
+        || (!said.is_empty()
+            && scene.related.keys().any(|at| {
+                let name = words::stems(&at.column);
+                said.iter().all(|word| name.contains(word))
+            }))
 }
 
 /// Says whether all values of a column are known: listed, or counted where there are few.

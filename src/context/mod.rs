@@ -28,6 +28,7 @@ mod formats;
 mod grounded;
 mod history;
 mod looked_up;
+mod multiplied;
 mod notes;
 mod pattern;
 mod privacy;

@@ -14,8 +14,8 @@ use super::words;
 pub(super) enum Keeps {
     /// Those with a partner in every table.
     Partners,
-    /// Those without a partner, too: a step from one row to many is an outer one, and so are those
-    /// after it.
+    /// Those without a partner, too: a step from one row to many, or by a key that may be NULL, is
+    /// an outer one, and so are those after it.
     All,
 }
 
@@ -58,11 +58,18 @@ fn of(
     for (table, key) in more.iter().zip(&tree.keys) {
         let name = &catalog.table(table)?.name;
         let on = condition(key, catalog, &alias)?;
-        outer |= keeps == Keeps::All && same(&key.from_table, table);
+        let may_lack = same(&key.from_table, table) || is_nullable(key, catalog);
+        outer |= keeps == Keeps::All && may_lack;
         let join = if outer { "LEFT JOIN" } else { "JOIN" };
         let _ = write!(sql, "\n{join} {} {} ON {on}", quote(name, dialect), alias(table)?);
     }
     Some(sql)
+}
+
+/// Tells whether a row may point to nothing by a key.
+fn is_nullable(key: &ForeignKey, catalog: &Catalog) -> bool {
+    let mut columns = key.from_columns.iter().map(|c| ColumnRef::new(&key.from_table, c));
+    columns.any(|at| catalog.column(&at).is_none_or(|column| !column.not_null && !column.primary))
 }
 
 /// Writes how rows of a table find those of the same table that they point to.
@@ -70,11 +77,15 @@ pub(super) fn of_itself(key: &ForeignKey, catalog: &Catalog) -> Option<String> {
     let name = &catalog.table(&key.from_table)?.name;
     let aliases = aliases(&[name.clone(), name.clone()], catalog.dialect);
     let [(_, one), (_, other)] = aliases.as_slice() else { return None };
-    let pairs = key.from_columns.iter().zip(&key.to_columns).map(|(from, to)| {
-        let (from, to) = (quote(from, catalog.dialect), quote(to, catalog.dialect));
-        format!("{one}.{from} = {other}.{to}")
-    });
-    let on = pairs.collect::<Vec<_>>().join(" AND ");
+    let column = |name: &String| {
+        let found = catalog.column(&ColumnRef::new(&key.from_table, name))?;
+        Some(quote(&found.name, catalog.dialect))
+    };
+    let mut pairs = Vec::new();
+    for (from, to) in key.from_columns.iter().zip(&key.to_columns) {
+        pairs.push(format!("{one}.{} = {other}.{}", column(from)?, column(to)?));
+    }
+    let on = pairs.join(" AND ");
     let name = quote(name, catalog.dialect);
     Some(format!("SELECT * FROM {name} {one}\nJOIN {name} {other} ON {on}"))
 }
@@ -187,8 +198,12 @@ mod tests {
 
     #[test]
     fn rows_that_point_to_others_of_their_table_have_a_pattern() {
-        let own = key("customers", "id", "customers", "id");
-        let right = "SELECT * FROM customers c\nJOIN customers c2 ON c.id = c2.id";
-        assert_eq!(of_itself(&own, &shop()).as_deref(), Some(right));
+        let staff = Table::bare("staff", &["id", "manager_id"]);
+        let firm = Catalog { tables: vec![staff], ..Catalog::default() };
+        let own = key("staff", "manager_id", "staff", "id");
+        let right = "SELECT * FROM staff s\nJOIN staff s2 ON s.manager_id = s2.id";
+        assert_eq!(of_itself(&own, &firm).as_deref(), Some(right));
+        let wrong = key("staff", "boss_id", "staff", "id");
+        assert_eq!(of_itself(&wrong, &firm), None);
     }
 }

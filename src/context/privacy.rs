@@ -16,7 +16,7 @@ pub(super) const LIST_LIMIT: usize = 20;
 pub struct Withheld {
     denied: BTreeSet<(String, String)>,
     keys: BTreeSet<(String, String)>,
-    /// Columns of views that show a secret column.
+    /// Columns of views that show a withheld column, and columns computed from one.
     shown_secrets: BTreeSet<(String, String)>,
     /// Switched off by hand; keys too.
     switched_off: BTreeSet<(String, String)>,
@@ -48,8 +48,8 @@ impl Withheld {
             }
         }
         let mut withheld = Withheld { denied, keys, ..Withheld::default() };
-        withheld.look_into_views(catalog);
         withheld.look_into_computed(catalog);
+        withheld.look_into_views(catalog);
         Withheld { only_theirs: withheld.only_theirs(catalog), ..withheld }
     }
 
@@ -57,13 +57,19 @@ impl Withheld {
     fn look_into_views(&mut self, catalog: &Catalog) {
         let denied_names: BTreeSet<&str> =
             self.denied.iter().map(|(_, column)| column.as_str()).collect();
-        let suspicious =
-            |word: &str| denied_names.contains(word.to_lowercase().as_str()) || may_be_secret(word);
+        let shown_names: BTreeSet<&str> =
+            self.shown_secrets.iter().map(|(_, column)| column.as_str()).collect();
+        let suspicious = |word: &str| {
+            let lower = word.to_lowercase();
+            denied_names.contains(lower.as_str())
+                || shown_names.contains(lower.as_str())
+                || may_be_secret(word)
+        };
         let why = |at: &ColumnRef| {
             if self.denied.contains(&lower(&at.table, &at.column)) {
                 return Some(Why::Denied);
             }
-            looks_secret(at).then_some(Why::Secret)
+            self.hides_data(at).then_some(Why::Secret)
         };
         for (at, why) in views::showing(catalog, suspicious, why) {
             let at = lower(&at.table, &at.column);
@@ -74,24 +80,27 @@ impl Withheld {
         }
     }
 
-    /// Withholds also the data of columns that are computed from a withheld one.
+    /// Withholds also the data of columns that are computed from a withheld one; of an expression
+    /// that is unknown nobody can tell.
     fn look_into_computed(&mut self, catalog: &Catalog) {
-        let computes = |table: &&Table| table.columns.iter().any(|column| column.generated);
+        let computes = |table: &&Table| table.columns.iter().any(|c| c.generated.is_some());
         for table in catalog.tables.iter().filter(computes) {
-            let definitions = definitions(table.ddl.as_deref().unwrap_or_default());
-            let at = |column: &&Column| ColumnRef::new(&table.name, &column.name);
+            let hides = |seen: &Self, column: &Column| {
+                seen.hides_data(&ColumnRef::new(&table.name, &column.name))
+            };
             // one may be computed from another: as many rounds as there are columns are enough
             for _ in &table.columns {
-                let hidden = table.columns.iter().filter(|column| self.hides_data(&at(column)));
-                let hidden: Vec<&str> = hidden.map(|column| column.name.as_str()).collect();
+                let hidden: Vec<&Column> =
+                    table.columns.iter().filter(|column| hides(self, column)).collect();
                 let shows = |column: &&Column| {
-                    let own = definitions.iter().find(|text| defines(text, &column.name));
-                    let mut hidden = hidden.iter();
-                    column.generated
-                        && !self.hides_data(&at(column))
-                        && own.is_some_and(|text| hidden.any(|name| holds_word(text, name)))
+                    let told = !hidden.iter().any(|known| known.name == column.name);
+                    let from = |expression: &String| {
+                        let mut hidden = hidden.iter();
+                        hidden.any(|c| expression.is_empty() || holds_word(expression, &c.name))
+                    };
+                    told && column.generated.as_ref().is_some_and(from)
                 };
-                let found: Vec<_> = table.columns.iter().filter(shows).collect();
+                let found: Vec<&Column> = table.columns.iter().filter(shows).collect();
                 if found.is_empty() {
                     break;
                 }
@@ -221,36 +230,6 @@ impl Withheld {
     }
 }
 
-/// Tells whether a part of the statement that made a table defines a column.
-fn defines(part: &str, column: &str) -> bool {
-    let part = part.trim_start().trim_start_matches(['"', '`', '[']);
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    part.get(..column.len()).is_some_and(|name| name.eq_ignore_ascii_case(column))
-        && !part.get(column.len()..).is_some_and(|rest| rest.starts_with(is_part))
-}
-
-/// Splits the statement that made a table into what stands between its outer commas.
-fn definitions(ddl: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut from) = (0_usize, 0);
-    for (at, c) in ddl.char_indices() {
-        match c {
-            '(' => {
-                depth += 1;
-                from = if depth == 1 { at + 1 } else { from };
-            }
-            ')' => depth = depth.saturating_sub(1),
-            ',' if depth == 1 => {
-                parts.extend(ddl.get(from..at));
-                from = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.extend(ddl.get(from..));
-    parts
-}
-
 /// Splits a text into words as names are written: letters, digits and `_`.
 pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -290,21 +269,37 @@ mod tests {
 
     #[test]
     fn what_is_computed_from_a_withheld_column_is_withheld_too() {
-        let ddl = "CREATE TABLE notes (id INTEGER PRIMARY KEY, \"the body\" TEXT, pin TEXT, \
-                   \"shout\" TEXT GENERATED ALWAYS AS (upper(\"the body\")) STORED, \
-                   twice TEXT AS (shout || shout), size INTEGER AS (id + 1), \
-                   masked TEXT AS ('**' || substr(pin, 3)))";
-        let columns = ["id", "the body", "pin", "shout", "twice", "size", "masked"];
-        let mut notes = Table { ddl: Some(ddl.to_owned()), ..Table::bare("notes", &columns) };
-        notes.columns.iter_mut().skip(3).for_each(|column| column.generated = true);
-        let catalog = Catalog { tables: vec![notes], ..Catalog::default() };
+        let columns = ["id", "the body", "pin", "shout", "twice", "size", "masked", "odd"];
+        let mut notes = Table::bare("notes", &columns);
+        let computed = [
+            ("shout", "upper(\"the body\")"),
+            ("twice", "shout || shout"),
+            ("size", "id + 1"),
+            ("masked", "'**' || substr(pin, 3)"),
+            ("odd", ""),
+        ];
+        for column in &mut notes.columns {
+            let known = computed.iter().find(|(name, _)| *name == column.name);
+            column.generated = known.map(|(_, expression)| (*expression).to_owned());
+        }
+        let view = Table {
+            kind: crate::domain::schema::TableKind::View,
+            ddl: Some("CREATE VIEW seen AS SELECT id, shout AS loud FROM notes".to_owned()),
+            ..Table::bare("seen", &["id", "loud"])
+        };
+        let over = Table {
+            kind: crate::domain::schema::TableKind::View,
+            ddl: Some("CREATE VIEW again AS SELECT loud AS l FROM seen".to_owned()),
+            ..Table::bare("again", &["l"])
+        };
+        let catalog = Catalog { tables: vec![notes, view, over], ..Catalog::default() };
         let hidden = |deny: &[&str]| {
             let deny = deny.iter().map(|column| ColumnRef::new("notes", *column)).collect();
             let withheld = Withheld::of(&Knowledge { deny, ..Knowledge::default() }, &catalog);
             let columns = withheld.columns(&catalog).into_iter().map(|at| at.column);
             columns.collect::<Vec<_>>().join(", ")
         };
-        assert_eq!(hidden(&["the body"]), "the body, pin, shout, twice, masked");
-        assert_eq!(hidden(&[]), "pin, masked");
+        assert_eq!(hidden(&["the body"]), "the body, pin, shout, twice, masked, odd, loud, l");
+        assert_eq!(hidden(&[]), "pin, masked, odd");
     }
 }

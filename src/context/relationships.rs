@@ -21,7 +21,7 @@ const MOST_ALTERNATIVES: usize = 2;
 
 /// Proposes the keys between the tables told and the cheapest join tree over those in focus.
 pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
-    if scene.kept.tables.len() < 2 {
+    if scene.kept.tables.len() < 2 && pointing_to_itself(scene).is_none() {
         return Proposal::nothing("one table only");
     }
     let (keys, mut cut) = keys(scene);

@@ -42,7 +42,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
 
 /// Tells whether a column is of a key: the rows of a table of keys show nothing.
 fn is_key(scene: &Scene<'_>, table: &str, column: &str) -> bool {
-    let primary = scene.catalog.column(&ColumnRef::new(table, column)).is_some_and(|c| c.primary);
+    let primary = scene.column(&ColumnRef::new(table, column)).is_some_and(|c| c.primary);
     let holds = |columns: &[String]| columns.iter().any(|of| same(of, column));
     let mut keys = scene.request.graph.keys_of(table);
     primary || keys.any(|key| same(&key.from_table, table) && holds(&key.from_columns))

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::{Catalog, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Privacy, Table};
+use crate::domain::{
+    Catalog, Column, ColumnRef, ForeignKey, Knowledge, Link, LinkTarget, Privacy, Table,
+};
 use crate::joins::JoinTree;
 
+use super::advice::asks_for_lacking;
 use super::privacy::Withheld;
 use super::prune::{self, Kept};
 use super::{Request, words};
@@ -62,7 +65,11 @@ impl<'a> Scene<'a> {
         };
         scene.read_links();
         if scene.focus.len() > 1 {
-            let anchors: Vec<String> = scene.focus.iter().take(MOST_ANCHORS).cloned().collect();
+            let mut anchors: Vec<String> = scene.focus.iter().take(MOST_ANCHORS).cloned().collect();
+            if asks_for_lacking(&scene) {
+                // what is asked for comes first, and its rows are to be kept
+                anchors.sort_by_key(|table| scene.first_word_of(table));
+            }
             scene.trees = request.graph.cheapest(&anchors);
             // of equally short ways those that pair the fewest rows by a common parent only are
             // told, the one whose bridges explain more of the question first
@@ -83,6 +90,11 @@ impl<'a> Scene<'a> {
         self.catalog.tables.get(at)
     }
 
+    /// Finds a column of a table that may be told.
+    pub(super) fn column(&self, at: &ColumnRef) -> Option<&'a Column> {
+        self.table(&at.table)?.column(&at.column)
+    }
+
     /// Finds a table's place in the catalog, unless it is switched off.
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         if !self.may_tell(name) {
@@ -94,6 +106,17 @@ impl<'a> Scene<'a> {
     /// Tells whether nobody switched a table off.
     pub(super) fn may_tell(&self, table: &str) -> bool {
         !self.request.question.switches.without_tables.iter().any(|t| same(t, table))
+    }
+
+    /// Finds where the question first names a table, or something of it.
+    fn first_word_of(&self, table: &str) -> usize {
+        let of = |link: &&Link| match &link.target {
+            LinkTarget::Table(name) => same(name, table),
+            LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => same(&at.table, table),
+            LinkTarget::Metric(_) => false,
+        };
+        let links = self.request.understanding.links.iter().filter(of);
+        links.map(|link| link.span.start).min().unwrap_or(usize::MAX)
     }
 
     /// Returns the join tree that is told.

@@ -4,6 +4,7 @@
 use crate::domain::package::{BusinessContent, RelationshipsContent, SchemaContent};
 use crate::domain::schema::KeyOrigin;
 use crate::domain::{Column, ColumnRef, Content, Example, Metric, Privacy, Table};
+use crate::search::names::holds_word;
 
 use super::redact::{quoted_replaced, without_literals, without_numbers, without_texts};
 use super::scene::Scene;
@@ -62,8 +63,7 @@ fn of_constraints(table: &mut Table, secret: &[String], scene: &Scene<'_>) {
         *comment = scene.withheld.without_names(comment, "");
     }
     let about_secret = |text: &str| {
-        scene.withheld.names_hidden(text)
-            || secret.iter().any(|name| crate::search::names::holds_word(text, name))
+        scene.withheld.names_hidden(text) || secret.iter().any(|name| holds_word(text, name))
     };
     table.checks.retain(|check| !about_secret(check));
     table.indexes.retain(|index| {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::domain::{Example, LinkTarget, QuestionKind};
+use crate::sql::{self, ReadQuery};
 
 use super::advice::asks_for_lacking;
-use super::privacy::identifiers;
 use super::scene::Scene;
 use super::words;
 
@@ -50,8 +50,7 @@ impl Profile {
     }
 
     fn of_pair(scene: &Scene<'_>, pair: &Example, names: &BTreeSet<String>) -> Self {
-        let words = identifiers(&pair.sql).filter_map(|(_, word)| scene.table(word));
-        let tables = words.map(|table| table.name.to_lowercase()).collect();
+        let tables = tables_of(&pair.sql, scene);
         let shape = Shape::of(&pair.sql);
         Profile { tables, shape, ..Profile::of_text(&pair.question, names, &BTreeSet::new()) }
     }
@@ -78,12 +77,21 @@ impl Profile {
         Profile { masked, tables: BTreeSet::new(), shape: Shape::default() }
     }
 
-    /// Weighs words by four, tables and shape by three tenths each.
+    /// Weighs words by four, tables and shape by three tenths each; without tables in question as if
+    /// they were the same.
     fn likeness(&self, other: &Profile, scene: &Scene<'_>) -> f32 {
         0.4 * dice(&self.masked, &other.masked)
-            + 0.3 * dice(&self.tables, &other.tables)
+            + 0.3 * if self.tables.is_empty() { 1.0 } else { dice(&self.tables, &other.tables) }
             + 0.3 * other.shape.suits(scene)
     }
+}
+
+/// Lists the tables that a query reads, in lower case; none when it can't be read.
+fn tables_of(sql: &str, scene: &Scene<'_>) -> BTreeSet<String> {
+    let Ok(query) = ReadQuery::parse(sql, scene.catalog.dialect) else { return BTreeSet::new() };
+    let binding = sql::bind(&query, scene.catalog);
+    let relations = binding.scopes.iter().flat_map(|scope| &scope.relations);
+    relations.filter_map(|relation| relation.table()).map(str::to_lowercase).collect()
 }
 
 /// Twice what is shared over all: 0 to 1.
@@ -150,12 +158,16 @@ impl Shape {
         let words: BTreeSet<&str> =
             lower.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
         let has = |list: &[&str]| list.iter().any(|word| words.contains(word));
+        let spaced = lower.split_whitespace().collect::<Vec<_>>().join(" ");
+        let lacks = ["not exists", "not in", "except"].iter().any(|words| spaced.contains(words))
+            || (has(&["left"]) && spaced.contains("is null"));
         Shape {
             aggregates: has(&["sum", "count", "avg", "min", "max", "group"]),
-            joins: has(&["join"]),
+            // a query that looks for what is missing elsewhere reads two tables, too
+            joins: has(&["join"]) || lacks,
             ranks: has(&["order", "limit", "rank", "row_number"]),
             steps: has(&["with", "over", "lag", "lead"]) || lower.matches("select").count() > 1,
-            lacks: has(&["not"]) && has(&["exists", "in"]) || has(&["left"]) && has(&["null"]),
+            lacks,
         }
     }
 

@@ -3,14 +3,15 @@
 use crate::domain::counts::count;
 use crate::domain::package::ColumnFacts;
 use crate::domain::{
-    Column, ColumnRef, ColumnStats, ComponentKind, Content, LinkTarget, Privacy, Table, Value,
+    Column, ColumnRef, ColumnStats, ComponentKind, Content, LinkTarget, Metric, Privacy, Table,
+    Value,
 };
 use crate::render::{looks_like_date, marked};
 
 use super::Proposal;
 use super::advice::{asks_of_time, is_dated};
 use super::notes::{listed, stats_of};
-use super::privacy::{LIST_LIMIT, identifiers};
+use super::privacy::identifiers;
 use super::scene::{Scene, same};
 use super::secrets::has_secret_shape;
 use super::selection::{Verdict, wanted};
@@ -42,7 +43,7 @@ pub(super) fn propose(scene: &Scene<'_>) -> Proposal {
         for column in &table.columns {
             let Some(facts) = facts(scene, table, column, &keys) else { continue };
             let is_key = keys.iter().any(|key| same(key, &column.name));
-            let names_rows = (is_key || column.primary) && facts.stats.nulls == 0;
+            let names_rows = (is_key || is_sole_key(table, column)) && facts.stats.nulls == 0;
             let asked = in_question(scene, &facts.stats.at, column, &taken) && !names_rows;
             let loses_rows = is_key && facts.stats.nulls > 0;
             let list = if asked || loses_rows { &mut columns } else { &mut others };
@@ -78,35 +79,43 @@ const SPOKEN_FOR: usize = 6;
 
 /// Tells whether words of the question are tied to a column, a metric of it takes it, or it says
 /// when, and the question asks of time.
-fn in_question(scene: &Scene<'_>, at: &ColumnRef, column: &Column, taken: &[String]) -> bool {
+fn in_question(
+    scene: &Scene<'_>,
+    at: &ColumnRef,
+    column: &Column,
+    taken: &[(&Metric, &str)],
+) -> bool {
     let dated = || is_dated(column) || PERIODS.iter().any(|period| same(period, &at.column));
     scene.columns.contains_key(at)
         || scene.related.get(at).is_some_and(|rank| *rank < SPOKEN_FOR)
-        || taken.iter().any(|word| same(word, &at.column))
+        || takes(taken, at)
         || (asks_of_time(scene) && dated())
 }
 
 /// Names of columns that hold a period as a number or short text.
 const PERIODS: &[&str] = &["year", "quarter", "month", "week", "period"];
 
-/// Tells whether a column of numbers is what the question adds up: tied to its words, or taken by a
-/// metric that it names.
-pub(super) fn is_summed(scene: &Scene<'_>, table: &Table, column: &Column) -> bool {
-    let at = ColumnRef::new(&table.name, &column.name);
-    let key = keys(scene, table).iter().any(|key| same(key, &column.name));
-    let taken = || taken_by_metrics(scene).iter().any(|word| same(word, &at.column));
-    !key && (scene.columns.contains_key(&at) || taken())
-}
-
-/// Lists the names in the formulas of the metrics that the question names.
-fn taken_by_metrics(scene: &Scene<'_>) -> Vec<String> {
+/// Lists the names in the formulas of the metrics that the question names, with the metric's tables.
+pub(super) fn taken_by_metrics<'a>(scene: &Scene<'a>) -> Vec<(&'a Metric, &'a str)> {
+    let knowledge = scene.knowledge;
     let links = &scene.request.understanding.links;
     let named = links.iter().filter_map(|link| match &link.target {
-        LinkTarget::Metric(name) => scene.knowledge.metrics.iter().find(|m| m.name == *name),
+        LinkTarget::Metric(name) => knowledge.metrics.iter().find(|m| m.name == *name),
         LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Value { .. } => None,
     });
-    let texts = named.flat_map(|metric| metric.filter.iter().chain([&metric.formula]));
-    texts.flat_map(|text| identifiers(text)).map(|(_, word)| word.to_owned()).collect()
+    named
+        .flat_map(|metric| {
+            let texts = metric.filter.iter().chain([&metric.formula]);
+            texts.flat_map(|text| identifiers(text)).map(move |(_, word)| (metric, word))
+        })
+        .collect()
+}
+
+/// Tells whether one of these names means a column.
+pub(super) fn takes(taken: &[(&Metric, &str)], at: &ColumnRef) -> bool {
+    taken.iter().any(|(metric, word)| {
+        same(word, &at.column) && metric.tables.iter().any(|table| same(table, &at.table))
+    })
 }
 
 /// Reads what may be told of one column.
@@ -137,10 +146,18 @@ fn facts(
     Some(ColumnFacts { data_type: column.data_type.clone(), stats: told, values })
 }
 
-/// Tells whether a column holds amounts, of which none matters by itself.
+/// Tells whether a column alone names the rows of its table.
+fn is_sole_key(table: &Table, column: &Column) -> bool {
+    column.primary && table.primary_key.len() <= 1
+}
+
+/// Most distinct numbers that sort rows; of more none matters by itself.
+const SORTING: u64 = 20;
+
+/// Tells whether a column holds amounts rather than kinds.
 fn is_measured(stats: &ColumnStats) -> bool {
     let number = |value: &Option<Value>| matches!(value, Some(Value::Integer(_) | Value::Real(_)));
-    number(&stats.min) && number(&stats.max) && stats.distinct > LIST_LIMIT as u64
+    number(&stats.min) && number(&stats.max) && stats.distinct > SORTING
 }
 
 /// Lists the values that stand in a good part of the rows: that of thousands of prices or titles one
@@ -182,9 +199,9 @@ fn may_range(value: &Value) -> bool {
     }
 }
 
-/// Lists the columns by which a table points to others; once, as a wide schema has thousands of keys.
-fn keys<'a>(scene: &Scene<'a>, table: &Table) -> Vec<&'a String> {
-    let of =
-        scene.catalog.keys.iter().filter(|key| key.from_table.eq_ignore_ascii_case(&table.name));
-    of.flat_map(|key| &key.from_columns).collect()
+/// Lists the columns by which a table points to others.
+pub(super) fn keys<'a>(scene: &Scene<'a>, table: &Table) -> Vec<&'a String> {
+    let keys = scene.request.graph.keys_of(&table.name);
+    let own = keys.filter(|key| key.from_table.eq_ignore_ascii_case(&table.name));
+    own.flat_map(|key| &key.from_columns).collect()
 }

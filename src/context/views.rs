@@ -22,20 +22,28 @@ pub(super) enum Why {
 /// Lists the columns of views that show a column which `withheld` names, directly or computed.
 ///
 /// `suspicious` says cheaply whether a word may be the name of such a column: only views that hold
-/// one are read.
+/// one, or the name of a column found before, are read.
 pub(super) fn showing(
     catalog: &Catalog,
     suspicious: impl Fn(&str) -> bool,
     withheld: impl Fn(&ColumnRef) -> Option<Why>,
 ) -> Vec<(ColumnRef, Why)> {
-    let views = catalog.tables.iter().filter(|table| table.kind == TableKind::View);
-    let read: Vec<(&Table, Option<Binding>)> = views
-        .filter(|view| identifiers(view.ddl.as_deref().unwrap_or("")).any(|(_, w)| suspicious(w)))
-        .map(|view| (view, bound(view, catalog)))
-        .collect();
+    let is_view = |table: &&Table| table.kind == TableKind::View;
+    let mut unread: Vec<&Table> = catalog.tables.iter().filter(is_view).collect();
+    let mut read: Vec<(&Table, Option<Binding>)> = Vec::new();
     let mut found: Vec<(ColumnRef, Why)> = Vec::new();
     for _ in 0..ROUNDS {
         let before = found.len();
+        unread.retain(|view| {
+            let is_found =
+                |word: &str| found.iter().any(|(at, _)| at.column.eq_ignore_ascii_case(word));
+            let mut words = identifiers(view.ddl.as_deref().unwrap_or(""));
+            let wanted = words.any(|(_, word)| suspicious(word) || is_found(word));
+            if wanted {
+                read.push((view, bound(view, catalog)));
+            }
+            !wanted
+        });
         for (view, binding) in &read {
             let known = |at: &ColumnRef| {
                 let shown = found.iter().find(|(other, _)| same(other, at)).map(|(_, why)| *why);

@@ -2,6 +2,8 @@
 
 use rust_stemmers::{Algorithm, Stemmer};
 
+use crate::search::tokens::plain;
+
 /// Splits a name into lower-case words: at signs, at `camelCase`, between letters and digits.
 pub(super) fn of_name(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
@@ -37,7 +39,7 @@ pub(super) fn stems(text: &str) -> Vec<String> {
     let stemmer = Stemmer::create(Algorithm::English);
     text.split(|c: char| !c.is_alphanumeric())
         .flat_map(of_name)
-        .map(|word| stemmer.stem(&word).into_owned())
+        .map(|word| stemmer.stem(&plain(&word)).into_owned())
         .collect()
 }
 

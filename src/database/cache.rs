@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Raised when the form of a kept thing changes: older files are then ignored.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 
 /// What tells that a database file is still as it was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]

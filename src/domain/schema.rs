@@ -199,7 +199,6 @@ impl ColumnKind {
 }
 
 /// A column.
-#[expect(clippy::struct_excessive_bools, reason = "what is declared of a column, each by itself")]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub struct Column {
     /// Name as declared, without quotes.
@@ -216,9 +215,9 @@ pub struct Column {
     pub unique: bool,
     /// Part of the primary key.
     pub primary: bool,
-    /// Computed from other columns by the table's definition.
+    /// The expression that computes it from other columns, verbatim; empty when its text is unknown.
     #[serde(default)]
-    pub generated: bool,
+    pub generated: Option<String>,
     /// Comment from the DDL or the engine's own comment store.
     pub comment: Option<String>,
 }

@@ -108,20 +108,25 @@ pub(super) fn kinds(
 fn compared_count(text: &str, tokens: &[Token], links: &[Link]) -> Option<String> {
     const COMPARED: &[[&str; 2]] =
         &[["more", "than"], ["fewer", "than"], ["less", "than"], ["at", "least"], ["at", "most"]];
-    let table = |token: &Token| {
-        links.iter().any(|link| {
-            link.span == token.span
-                && link.how < Match::Part
+    let table = |from: usize| {
+        links.iter().find(|link| {
+            let starts = |token: &Token| token.span.start == link.span.start;
+            link.how < Match::Part
                 && matches!(link.target, LinkTarget::Table(_))
+                && tokens.iter().skip(from).take(WORDS_BEFORE + 1).any(starts)
         })
     };
-    tokens.windows(4).find_map(|window| {
-        let [first, second, number, noun] = window else { return None };
+    tokens.windows(3).enumerate().find_map(|(n, window)| {
+        let [first, second, number] = window else { return None };
         let compared = COMPARED.contains(&[first.lower.as_str(), second.lower.as_str()]);
-        let counted = compared && is_number(&number.lower) && table(noun);
-        counted.then(|| Span::new(first.span.start, noun.span.end).of(text).to_owned())
+        let is_count = number.kind == TokenKind::Number || is_number(&number.lower);
+        let table = table(n + 3).filter(|_| compared && is_count)?;
+        Some(Span::new(first.span.start, table.span.end).of(text).to_owned())
     })
 }
+
+/// Words that may stand between a number and what is counted: "ten different albums".
+const WORDS_BEFORE: usize = 1;
 
 /// A word inside the exact name of something is that name: "growth rate" as a column.
 fn named_so(span: Span, links: &[Link]) -> bool {

@@ -97,6 +97,7 @@ fn kinds_come_from_whole_words() {
     assert!(!kinds("film country and administrator").contains(&QuestionKind::Aggregation));
     assert!(kinds("count the films").contains(&QuestionKind::Aggregation));
     assert!(kinds("films with more than ten bookings").contains(&QuestionKind::Aggregation));
+    assert!(kinds("films with at least 3 different bookings").contains(&QuestionKind::Aggregation));
     assert!(!kinds("films of more than ten minutes").contains(&QuestionKind::Aggregation));
     assert!(kinds("films with bookings").contains(&QuestionKind::MultiTableJoin));
     assert!(kinds("the most bookings").contains(&QuestionKind::Ranking));

@@ -27,14 +27,25 @@ pub struct JoinTree {
 }
 
 impl JoinTree {
-    /// Counts the joins that pair rows which only share a parent: tables that several keys of the
-    /// tree point to, one time less than keys do. In the modelling of reports this is called a
-    /// chasm trap: payments and rentals joined by their customer pair each with each.
+    /// Lists the tables that are joined by a common parent only, each group with its parent: tables
+    /// whose keys point to the same one. In the modelling of reports this is called a chasm trap:
+    /// payments and rentals joined by their customer pair each with each.
+    pub fn paired(&self) -> Vec<(&str, Vec<&str>)> {
+        let mut groups: Vec<(String, &str, Vec<&str>)> = Vec::new();
+        for key in self.keys.iter().filter(|key| !key.one_to_one) {
+            let whole = self.whole(&key.to_table);
+            match groups.iter_mut().find(|(known, ..)| *known == whole) {
+                Some((.., children)) => children.push(&key.from_table),
+                None => groups.push((whole, &key.to_table, vec![&key.from_table])),
+            }
+        }
+        groups.retain(|(.., children)| children.len() > 1);
+        groups.into_iter().map(|(_, parent, children)| (parent, children)).collect()
+    }
+
+    /// Counts the joins that pair rows which only share a parent.
     pub fn chasms(&self) -> usize {
-        let many = self.keys.iter().filter(|key| !key.one_to_one);
-        let parents: Vec<String> = many.map(|key| self.whole(&key.to_table)).collect();
-        let again = |n: usize| parents.iter().take(n).any(|before| Some(before) == parents.get(n));
-        (0..parents.len()).filter(|n| again(*n)).count()
+        self.paired().iter().map(|(_, children)| children.len() - 1).sum()
     }
 
     /// Names the first of the tables that share their rows with one: those that keys of one row to
@@ -57,9 +68,8 @@ impl JoinTree {
     }
 }
 
-/// Finds the cheapest trees that connect all `anchors`, all ties, those that pair the fewest
-/// rows by a common parent first; empty when the
-/// anchors aren't connected.
+/// Finds the cheapest trees that connect all `anchors`, all ties, those that pair the fewest rows by
+/// a common parent first; empty when the anchors aren't connected.
 ///
 /// Who asks often keeps a `Graph` and asks that.
 pub fn cheapest(catalog: &Catalog, anchors: &[String]) -> Vec<JoinTree> {

@@ -32,36 +32,27 @@ pub(super) fn descriptions(content: &SchemaContent, table: &Table) -> Vec<String
     lines
 }
 
-/// Tells whether a comment says nothing, or next to nothing, that isn't said: of its words so many
-/// are, however they are bent.
+/// Words of comments that say nothing by themselves, without an `s` at their end.
+const SMALL: &[&str] = &[
+    "a", "an", "the", "of", "in", "by", "and", "or", "i", "one", "each", "every", "for", "while",
+    "when", "ha", "be", "may", "row", "date", "day", "it", "from", "to", "such", "that",
+];
+
+/// Tells whether a comment says nothing that isn't said: each of its words is, however it is bent.
 fn is_said(comment: &str, said: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         let words = words.map(str::to_lowercase);
         words.map(|word| word.strip_suffix('s').map(str::to_owned).unwrap_or(word)).collect()
     };
-    let small = [
-        "a", "an", "the", "of", "in", "by", "and", "or", "i", "one", "each", "every", "for",
-        "while", "when", "ha", "be", "may", "row", "date", "it",
-    ];
-    // what is denied or left out turns a sentence around
-    let turns = ["not", "no", "never", "only", "except", "without", "but"];
     // signs say more than words: below zero, a currency, a part
     if comment.contains(|c: char| "<>=%$€£¥+".contains(c)) {
         return false;
     }
     let (mut comment, said) = (words(comment), words(said));
-    comment.retain(|word| !small.contains(&word.as_str()));
-    let unsaid = comment.iter().filter(|word| !said.contains(word));
-    if unsaid.clone().any(|word| turns.contains(&word.as_str())) {
-        return false;
-    }
-    let known = comment.len() - unsaid.count();
-    known > 0 && known * 10 >= comment.len() * SAID
+    comment.retain(|word| !SMALL.contains(&word.as_str()));
+    !comment.is_empty() && comment.iter().all(|word| said.contains(word))
 }
-
-/// Of ten words of a comment so many are said before it says nothing new.
-const SAID: usize = 7;
 
 /// Writes a table as the schema form shows it: its own lines, its columns, its constraints.
 fn table_text(content: &SchemaContent, table: &Table) -> String {
@@ -189,7 +180,8 @@ pub(super) fn table_constraints(content: &SchemaContent, table: &Table) -> Vec<S
 /// Tells whether a check only keeps a column above zero, which no query needs to know.
 fn is_above_zero(check: &str) -> bool {
     let parts: Vec<&str> = check.split_whitespace().collect();
-    matches!(parts.as_slice(), [_, ">" | ">=", "0"])
+    let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    matches!(parts.as_slice(), [name, ">" | ">=", "0"] if is_name(name))
 }
 
 /// Tells whether a check only lists the values that stand at its column anyway: `x IN ('a', 'b')`.

@@ -57,9 +57,13 @@ thread_local! {
     static STEMS: RefCell<HashMap<String, String>> = RefCell::default();
 }
 
-/// Returns the stem of a lower-case English word.
+/// Returns the stem of a lower-case English word, without the marks of its letters.
 pub fn stem(word: &str) -> String {
-    if !word.is_ascii() || word.len() < 3 {
+    if !word.is_ascii() {
+        let plain = plain(word);
+        return if plain.is_ascii() { stem(&plain) } else { plain.into_owned() };
+    }
+    if word.len() < 3 {
         return word.to_owned();
     }
     STEMS.with_borrow_mut(|stems| {
@@ -238,7 +242,7 @@ fn is_of_name(between: Option<&str>) -> bool {
 
 /// Writes a word without the marks and widths that people leave out when they type: `Café` as
 /// `cafe`, `ＡＢＣ` as `abc`. Marks of letters that are not Latin stay: there they tell words apart.
-fn plain(lower: &str) -> Cow<'_, str> {
+pub fn plain(lower: &str) -> Cow<'_, str> {
     if lower.is_ascii() {
         return Cow::Borrowed(lower);
     }
@@ -253,7 +257,7 @@ fn plain(lower: &str) -> Cow<'_, str> {
 
 fn token(span: Span, text: &str, kind: TokenKind) -> Token {
     let lower = text.to_lowercase();
-    let stem = stem(&plain(&lower));
+    let stem = stem(&lower);
     Token { span, text: text.to_owned(), lower, stem, kind }
 }
 

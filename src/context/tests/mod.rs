@@ -1,5 +1,6 @@
 //! Tests of the package as a whole, on a small database of rooms, members and bookings.
 
+mod advice;
 mod budget;
 mod knowledge;
 mod privacy;

@@ -125,7 +125,9 @@ pub(super) fn table(object: &Object, raw: &[RawColumn]) -> Table {
         default: column.default.clone(),
         unique: single && column.key > 0,
         primary: column.key > 0,
-        generated: column.generated,
+        generated: column
+            .generated
+            .then(|| text.generated.get(&column.name.to_lowercase()).cloned().unwrap_or_default()),
         comment: text.columns.get(&column.name.to_lowercase()).cloned(),
     };
     Table {

@@ -16,6 +16,8 @@ pub(super) struct TableText {
     pub(super) columns: BTreeMap<String, String>,
     /// Text of CHECK constraints, without the word and the outer parentheses.
     pub(super) checks: Vec<String>,
+    /// Expressions of generated columns, by name in lower case.
+    pub(super) generated: BTreeMap<String, String>,
 }
 
 /// One column or constraint between two commas, and the comments on it.
@@ -37,10 +39,13 @@ pub(super) fn table(ddl: &str) -> TableText {
     let items = items(ddl, body, &mut comments);
     let mut text = TableText { comment: words(&comments), ..TableText::default() };
     for item in items {
-        text.checks.extend(checks(ddl, &item.tokens));
+        text.checks.extend(behind(ddl, &item.tokens, "CHECK"));
         let Some(name) = item.tokens.first().filter(|first| !begins_constraint(first)) else {
             continue;
         };
+        if let Some(expression) = behind(ddl, &item.tokens, "AS").next() {
+            text.generated.insert(name.name().to_lowercase(), expression);
+        }
         if let Some(comment) = words(&item.comments) {
             text.columns.insert(name.name().to_lowercase(), comment);
         }
@@ -140,18 +145,18 @@ fn words(comments: &[Token<'_>]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Lists the conditions of CHECKs in a column or constraint.
-fn checks(ddl: &str, item: &[Token<'_>]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, token) in item.iter().enumerate() {
-        let opens = item.get(at + 1).filter(|next| next.is("("));
-        if let (true, Some(open)) = (token.is("CHECK"), opens) {
-            let close = closing(item.get(at + 1..).unwrap_or(&[]));
-            let end = close.map_or(open.end(), |close| close.start);
-            found.push(ddl.get(open.end()..end).unwrap_or("").trim().to_owned());
-        }
-    }
-    found
+/// Lists what stands in parentheses behind a keyword of a column or constraint.
+fn behind<'t>(
+    ddl: &'t str,
+    item: &'t [Token<'t>],
+    keyword: &'static str,
+) -> impl Iterator<Item = String> + 't {
+    item.iter().enumerate().filter_map(move |(at, token)| {
+        let rest = item.get(at + 1..)?;
+        let open = rest.first().filter(|next| token.is(keyword) && next.is("("))?;
+        let end = closing(rest).map_or(open.end(), |close| close.start);
+        Some(ddl.get(open.end()..end)?.trim().to_owned())
+    })
 }
 
 /// Finds the parenthesis that closes the first one.
@@ -242,6 +247,17 @@ mod tests {
         let read =
             table("CREATE TABLE t (a INT CHECK (a > 0 AND (a < 9)), \"check\" INT, CHECK(a<>5))");
         assert_eq!(read.checks, ["a > 0 AND (a < 9)", "a<>5"]);
+    }
+
+    #[test]
+    fn a_generated_column_keeps_its_expression_whatever_stands_around_it() {
+        let read = table(
+            "CREATE TABLE t (body TEXT DEFAULT '(', -- private, (yes\n  shout TEXT GENERATED ALWAYS \
+             AS (upper(body)) STORED, /* a, b */ \"the size\" INT AS (length(\"body\") + 1))",
+        );
+        let right = [("shout", "upper(body)"), ("the size", "length(\"body\") + 1")];
+        let right = right.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        assert_eq!(read.generated, BTreeMap::from(right));
     }
 
     #[test]

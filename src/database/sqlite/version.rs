@@ -109,8 +109,9 @@ impl Text {
         self.piece(name);
         self.piece(data_type);
         self.bytes.push(*kind as u8);
-        let flags = [not_null, unique, primary, generated];
-        self.bytes.extend(flags.map(|flag| u8::from(*flag)));
+        let flags = u8::from(*not_null) | u8::from(*unique) << 1 | u8::from(*primary) << 2;
+        self.bytes.push(flags);
+        self.maybe(generated.as_ref());
         self.maybe(default.as_ref());
         self.maybe(comment.as_ref());
     }

@@ -9,7 +9,6 @@ use std::fmt::Write;
 
 use crate::domain::knowledge::{JoinHint, Meaning, Metric, Rule};
 use crate::domain::{Catalog, ColumnRef, Dialect};
-
 use crate::search::names::holds_word;
 
 use super::write;
@@ -166,7 +165,7 @@ pub fn extract(
 fn tells_of(proposal: &Proposal, withheld: &[ColumnRef]) -> bool {
     let named = |name: &str| {
         let cites = proposal.cites.iter().flat_map(|cite| [&cite.object, &cite.text]);
-        cites.chain([&proposal.entry]).any(|text| holds_word(text, name))
+        cites.chain([&proposal.entry, &proposal.note]).any(|text| holds_word(text, name))
     };
     withheld.iter().any(|at| named(&at.column) && named(&at.table))
 }

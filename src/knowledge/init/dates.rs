@@ -46,6 +46,9 @@ pub(super) fn shared(seen: &Seen<'_>) -> Vec<Shared> {
     let stored = seen.catalog.tables.iter().filter(|table| table.kind != TableKind::View);
     for (table, column) in stored.flat_map(|t| t.columns.iter().map(move |column| (t, column))) {
         let at = ColumnRef::new(&table.name, &column.name);
+        if seen.withheld.contains(&at) {
+            continue;
+        }
         let form = of(seen, &at, column).map(|date| date.format.filter(|form| !form.is_empty()));
         let Some(form) = form else { continue };
         match found.iter_mut().find(|(name, _)| name.eq_ignore_ascii_case(&column.name)) {

@@ -79,16 +79,23 @@ fn head(seen: &Seen<'_>, shared: &[dates::Shared]) -> String {
     );
     if !seen.denied.is_empty() {
         let names: Vec<String> = seen.denied.iter().map(ColumnRef::to_string).collect();
-        let words = "# Columns of which nothing leaves this machine, not even their names.";
+        let words =
+            "# Columns of which nothing leaves this machine; of those that join tables the name.";
         let _ = writeln!(text, "{words}\ndeny = {}\n", write::list(&names));
     }
-    let secret = seen.withheld.iter().filter(|at| !seen.denied.contains(at));
+    let is_denied = |at: &ColumnRef| {
+        seen.denied.iter().any(|denied| {
+            denied.table.eq_ignore_ascii_case(&at.table)
+                && denied.column.eq_ignore_ascii_case(&at.column)
+        })
+    };
+    let secret = seen.withheld.iter().filter(|at| !is_denied(at));
     let names: Vec<String> = secret.map(ColumnRef::to_string).collect();
     if !names.is_empty() {
         let _ = writeln!(
             text,
-            "# Columns that look like secrets. What is stored in them never leaves this machine; on\n\
-             # this list not even their names do.\n\
+            "# Columns that look like secrets, or show what is withheld. What is stored in them never\n\
+             # leaves this machine; on this list not even their names do.\n\
              # deny = {}\n",
             write::list(&names).replace('\n', "\n# ")
         );
