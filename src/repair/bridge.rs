@@ -159,9 +159,18 @@ fn through(
         .iter()
         .filter(|r| r.table().is_some_and(|name| name.eq_ignore_ascii_case(&table.name)));
     if let Some(relation) = there.next() {
-        // It is joined further on. Only SQLite lets a condition speak of a table behind it.
-        let lone = there.next().is_none() && case.dialect == Dialect::Sqlite;
-        let on = written(case, left, &relation.name, &a.name).filter(|_| lone)?;
+        if there.next().is_some() {
+            return None;
+        }
+        let on = if relation.span.end < b.span.start {
+            // it stands before: what is joined here is joined to it
+            written(case, right, &relation.name, &b.name)?
+        } else if case.dialect == Dialect::Sqlite {
+            // It is joined further on. Only SQLite lets a condition speak of a table behind it.
+            written(case, left, &relation.name, &a.name)?
+        } else {
+            return None;
+        };
         return Some(Change::at(equality.span, on, words));
     }
     let bridge = quote(&table.name, case.dialect);

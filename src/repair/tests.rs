@@ -106,6 +106,17 @@ fn the_owner_in_scope_gets_its_column() {
 }
 
 #[test]
+fn no_table_is_left_without_a_condition() {
+    // under the owner's name the condition would say nothing of rooms, which only bookings has a
+    // key to
+    check(
+        "SELECT COUNT(*) FROM bookings b JOIN members m ON b.member_id = m.id JOIN rooms r ON m.id = r.member_id",
+        "bridge",
+        "SELECT COUNT(*) FROM bookings b JOIN members m ON b.member_id = m.id JOIN rooms r ON b.room_id = r.room_id",
+    );
+}
+
+#[test]
 fn a_table_is_joined_when_one_key_leads_to_it() {
     check(
         "SELECT COUNT(*) FROM bookings WHERE city = 'Rome' AND id > 3",

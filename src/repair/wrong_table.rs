@@ -49,10 +49,20 @@ pub(super) fn owner<'a>(
     // In a join condition, the owner may be the other side, and the condition then says nothing.
     let used = case.binding.as_ref()?.columns.iter().find(|u| u.span == name.span);
     let in_condition = used.is_some_and(|u| u.clause == Clause::On);
-    if in_condition && compares_with_itself(case, scope, name, first) {
+    if in_condition && (compares_with_itself(case, scope, name, first) || lets_go(scope, name)) {
         return None;
     }
     Some((scope.relations.get(first)?, column))
+}
+
+/// Tells whether the condition that a name stands in is all that joins its relation: under another
+/// relation's name, nothing would, and every row would meet every other.
+fn lets_go(scope: &Scope, name: &Name<'_>) -> bool {
+    let called = |r: &Relation| name.qualifier.is_some_and(|q| r.name.eq_ignore_ascii_case(q));
+    let joined = scope.relations.iter().position(called);
+    joined.is_some_and(|at| {
+        !scope.joins.iter().any(|pair| pair.relations.0 == at || pair.relations.1 == at)
+    })
 }
 
 /// Finds the relation that an unknown qualifier means: the one whose table or name it is.
