@@ -135,7 +135,7 @@ pub(super) fn intent(
     if !content && links.is_empty() {
         return (Intent::Vague, lower);
     }
-    if let Some(words) = off_subject(tokens, &lower, related) {
+    if let Some(words) = off_subject(tokens, &lower, links, related) {
         return (Intent::OffTopic, words);
     }
     (Intent::Read, String::new())
@@ -166,9 +166,11 @@ const EXPLAINS: &[&str] = &[
     "should we",
 ];
 
-/// Share of a question's words that the catalog must explain, least words that are judged so.
+/// Share of a question's words that the catalog must explain, least words that are judged so, and
+/// the same where no word is tied to anything and they are the thing that is asked about.
 const EXPLAINED: f32 = 0.2;
 const FEWEST_WORDS: usize = 3;
+const FEWEST_OF_THING: usize = 2;
 /// The same of a question that wants an explanation.
 const EXPLAINED_OF_EXPLAINING: f32 = 0.6;
 
@@ -187,16 +189,28 @@ fn is_english(tokens: &[Token]) -> bool {
 }
 
 /// Tells by which words a question is about something else than this database.
-fn off_subject(tokens: &[Token], lower: &str, related: &Related) -> Option<String> {
+fn off_subject(tokens: &[Token], lower: &str, links: &[Link], related: &Related) -> Option<String> {
     if !is_english(tokens) {
         return None;
     }
     let explaining =
         EXPLAINS.iter().any(|start| format!("{lower} ").starts_with(&format!("{start} ")));
-    let (needed, fewest) =
-        if explaining { (EXPLAINED_OF_EXPLAINING, 1) } else { (EXPLAINED, FEWEST_WORDS) };
+    let (needed, fewest) = match (explaining, links.is_empty() && of_unknown(tokens, related)) {
+        (true, _) => (EXPLAINED_OF_EXPLAINING, 1),
+        (false, true) => (EXPLAINED, FEWEST_OF_THING),
+        (false, false) => (EXPLAINED, FEWEST_WORDS),
+    };
     let off = related.explained < needed && related.unexplained.len() >= fewest;
     off.then(|| related.unexplained.join(", "))
+}
+
+/// Tells whether a question asks for a property of a thing of which nothing is known: "the price of
+/// a swimming pool". Properties have the same names everywhere.
+fn of_unknown(tokens: &[Token], related: &Related) -> bool {
+    let Some(of) = tokens.iter().rposition(|token| token.lower == "of") else { return false };
+    let thing = tokens.get(of + 1..).unwrap_or_default().iter();
+    let mut words = thing.filter(|t| t.kind == TokenKind::Word && !is_filler(&t.lower)).peekable();
+    words.peek().is_some() && words.all(|token| related.unexplained.contains(&token.text))
 }
 
 /// The words in lower case, marks left out.

@@ -81,6 +81,10 @@ fn off_topic_needs_evidence_and_no_link() {
     ] {
         assert_eq!(of(text).intent, Intent::OffTopic, "{text}");
     }
+    // two words are enough where they are the thing asked about; one is not, nor two beside a name
+    assert_eq!(of("What is the cost of this swimming pool?").intent, Intent::OffTopic);
+    assert_eq!(of("Where is the pool?").intent, Intent::Read);
+    assert_eq!(of("What is the title of the swimming pool?").intent, Intent::Read);
     assert_eq!(of("Was ist der Titel des Films mit der ID 3?").intent, Intent::Read);
 }
 

@@ -32,6 +32,7 @@ pub(super) const SYNONYMS: &[&[&str]] = &[
     &["teacher", "instructor", "professor", "lecturer"],
     &["student", "pupil"],
     &["class", "course"],
+    &["course", "curriculum", "syllabus"],
     &["doctor", "physician"],
     &["airplane", "plane", "aircraft"],
     &["author", "writer"],

@@ -134,7 +134,7 @@ fn add(found: &mut Vec<(u32, f32)>, id: u32, factor: f32) {
 
 /// Tells whether one word is the beginning or the end of the other, and the larger part of it or
 /// glued to other words: `rent` and `rental`, `port` and `securityports`.
-fn grown(asked: &str, named: &str) -> bool {
+pub(super) fn grown(asked: &str, named: &str) -> bool {
     let (short, long) = if asked.len() < named.len() { (asked, named) } else { (named, asked) };
     if short.len() < GROWS_FROM || short.len() == long.len() {
         return false;

@@ -19,7 +19,7 @@ use crate::domain::{ColumnRef, Link, LinkTarget};
 
 use super::dates::NAMES;
 use super::english::is_filler;
-use super::tokens::{Token, TokenKind};
+use super::tokens::{Token, TokenKind, stem};
 
 use likeness::Likeness;
 use reading::{COLUMN_NAME, EACH_WORD};
@@ -230,15 +230,9 @@ impl Relevance {
         let name = |at: usize| Some(self.tables.get(at)?.0.clone());
         let anchors =
             anchors::anchors(ranking, &self.around, named).into_iter().filter_map(name).collect();
-        let explained = ranking.explained.iter();
-        let unexplained = explained.clone().filter(|(_, best)| *best < TELLING);
+        let unexplained = ranking.explained.iter().filter(|(_, best)| *best < TELLING);
         let unexplained = unexplained.map(|(words, _)| words.clone()).collect();
-        #[expect(clippy::cast_precision_loss, reason = "questions have few words")]
-        let words = ranking.explained.len().max(1) as f32;
-        let explained = match ranking.explained.as_slice() {
-            [] => 1.0,
-            _ => explained.map(|(_, best)| best).sum::<f32>() / words,
-        };
+        let explained = share(&ranking.explained);
         let mut related = Related { anchors, explained, unexplained, ..Related::default() };
         for (at, score) in &tables {
             let Some((name, _)) = self.tables.get(*at) else { continue };
@@ -263,6 +257,24 @@ impl Relevance {
         }
         related
     }
+}
+
+/// Returns how much of the words is explained, 0 to 1. Forms of one word ask for one thing, and
+/// count once: "the directors that have directed".
+fn share(explained: &[(String, f32)]) -> f32 {
+    let stems: Vec<String> = explained.iter().map(|(word, _)| stem(&word.to_lowercase())).collect();
+    let (mut sum, mut words) = (0.0, 0.0);
+    for (n, (of, (_, best))) in stems.iter().zip(explained).enumerate() {
+        let told_before = |(form, strength): (&String, f32)| {
+            likeness::grown(of, form) && (strength < TELLING) == (*best < TELLING)
+        };
+        let mut before = stems.iter().zip(explained.iter().map(|(_, best)| *best)).take(n);
+        if !before.any(told_before) {
+            sum += best;
+            words += 1.0;
+        }
+    }
+    if words > 0.0 { sum / words } else { 1.0 }
 }
 
 /// Writes a month or a year as the names of tables do: `March` is `03`, `2023-03` is both.

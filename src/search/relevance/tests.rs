@@ -117,3 +117,14 @@ fn a_month_of_the_question_finds_the_table_that_is_called_by_it() {
     assert_eq!(anchors("events of 2024-11 by kind"), ["events_2024_11"]);
     assert_eq!(anchors("How many users are there?"), ["users"]);
 }
+
+#[test]
+fn forms_of_one_word_count_once() {
+    let words = |told: &[(&str, f32)]| -> Vec<(String, f32)> {
+        told.iter().map(|(word, best)| ((*word).to_owned(), *best)).collect()
+    };
+    let share = |told: &[(&str, f32)]| super::share(&words(told));
+    assert!((share(&[("name", 0.9), ("directors", 0.0), ("directed", 0.0)]) - 0.45).abs() < 1e-6);
+    assert!((share(&[("name", 0.9), ("directors", 0.0), ("ensembles", 0.0)]) - 0.3).abs() < 1e-6);
+    assert!((share(&[]) - 1.0).abs() < 1e-6);
+}
