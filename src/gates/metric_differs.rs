@@ -46,10 +46,62 @@ fn judge(look: &Before<'_>, metric: &Metric) -> Option<Finding> {
     }
     let differs = |c: &&&Candidate<'_>| shape(c.expr, &c.given) != shape(&agreed, &c.given);
     if judged.iter().any(|c| !differs(&c)) {
-        return missing_filter(look, metric, &judged);
+        let filter = missing_filter(look, metric, &judged);
+        return filter.or_else(|| left_out(look, metric, &agreed, judged.first()?));
     }
     let first = judged.first()?;
     Some(flag(look, metric, &agreed, first))
+}
+
+/// The formula is the agreed one, but WHERE keeps only rows that it doesn't count: its dividend or
+/// its divisor is then nothing.
+fn left_out(
+    look: &Before<'_>,
+    metric: &Metric,
+    agreed: &Expr,
+    found: &Candidate<'_>,
+) -> Option<Finding> {
+    let Shape::Ratio(dividend, divisor) = shape(agreed, &[]) else { return None };
+    let rules_out = |part: &&String| {
+        let mut sides = [&dividend, &divisor].into_iter();
+        sides.any(|side| kept(part).is_some_and(|(column, values)| none_of(side, column, &values)))
+    };
+    let part = found.given.iter().find(rules_out)?;
+    let message = format!(
+        "the condition {part} leaves out rows that the agreed formula of {} counts",
+        metric.name
+    );
+    let evidence = format!("agreed: {}", metric.formula.trim());
+    let mut flagged = finding("metric_differs", Severity::Warning, message, evidence);
+    flagged.retryable = true;
+    flagged.hint = Some(format!(
+        "{} is over all rows that its formula counts: drop the condition {part}.",
+        metric.name
+    ));
+    flagged.span = span_of(look, found);
+    Some(flagged)
+}
+
+/// Reads which values of which column a condition keeps: `c='v'`, `cin['v','w']`.
+fn kept(part: &str) -> Option<(&str, Vec<&str>)> {
+    let listed = part.strip_suffix(']').and_then(|rest| rest.split_once("in["));
+    let (column, values) = match listed {
+        Some((column, values)) => (column, values.split(',').collect()),
+        None => part.split_once('=').map(|(column, value)| (column, vec![value]))?,
+    };
+    let named = column.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (named && values.iter().all(|value| value.starts_with('\''))).then_some((column, values))
+}
+
+/// Tells whether a count compares a column by equality, and with other values only.
+fn none_of(count: &str, column: &str, values: &[&str]) -> bool {
+    let compared = format!("{column}='");
+    let mut found = count.match_indices(&compared).peekable();
+    let wanted = |at: usize| {
+        let value = count.get(at + column.len() + 1..).unwrap_or_default();
+        values.iter().any(|kept| value.starts_with(kept))
+    };
+    found.peek().is_some() && found.all(|(at, _)| !wanted(at))
 }
 
 fn flag(look: &Before<'_>, metric: &Metric, agreed: &Expr, found: &Candidate<'_>) -> Finding {

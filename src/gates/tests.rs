@@ -123,6 +123,17 @@ fn another_denominator_than_the_agreed_one_is_another_metric() {
 }
 
 #[test]
+fn a_condition_that_leaves_out_what_the_formula_counts_is_another_metric() {
+    let ratio = "100.0 * COUNT(CASE WHEN s.statusid = 'BND' THEN 1 END) / COUNT(CASE WHEN s.statusid = 'QTE' THEN 1 END) AS quote_conversion";
+    let over = |rows: &str| retryable(&format!("SELECT {ratio} FROM submissions s WHERE {rows}"));
+    assert_eq!(over("s.statusid = 'BND'"), ["metric_differs"]);
+    assert_eq!(over("s.statusid IN ('BND', 'DEC')"), ["metric_differs"]);
+    for whole in ["s.statusid IN ('QTE', 'BND')", "s.statusid <> 'DEC'", "s.agent_id = 'A1'"] {
+        assert_eq!(over(whole), Vec::<String>::new(), "{whole}");
+    }
+}
+
+#[test]
 fn the_same_formula_in_other_words_is_the_same_metric() {
     for ratio in [
         "100.0 * SUM(CASE WHEN 'BND' = s.statusid THEN 1 ELSE 0 END) / COUNT(CASE WHEN s.statusid = 'QTE' THEN 1 END)",
