@@ -6,7 +6,7 @@ use super::failure::{Failure, Finding, Stage};
 use super::pauses::Estimate;
 use super::plan::Plan;
 use super::rows::Rows;
-use super::run::ResultId;
+use super::run::{ResultId, RunId};
 
 /// Who wrote a draft.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +97,21 @@ pub struct Repair {
     pub to: String,
     /// What proves it, in words.
     pub evidence: String,
+}
+
+/// A local rewrite that a person undid, to have a model write what they mean instead.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Refusal {
+    /// The run in which it was made.
+    pub run: RunId,
+    /// Its attempt there.
+    pub attempt: u32,
+    /// The version that it made, from 1.
+    pub version: usize,
+    /// The text before it: from here the model goes on.
+    pub sql: String,
+    /// What was done.
+    pub repair: Repair,
 }
 
 /// One version of an attempt's SQL: as drafted, or after a local rewrite.

@@ -106,9 +106,14 @@ impl Failure {
         self.diagnostics.first().map_or("unknown", |d| d.code.as_str())
     }
 
-    /// Returns all messages, one a line.
+    /// Returns all messages, one a line; one that holds at several places is said once.
     pub fn message(&self) -> String {
-        let lines: Vec<&str> = self.diagnostics.iter().map(|d| d.message.as_str()).collect();
+        let mut lines: Vec<&str> = Vec::new();
+        for diagnostic in &self.diagnostics {
+            if !lines.contains(&diagnostic.message.as_str()) {
+                lines.push(&diagnostic.message);
+            }
+        }
         lines.join("\n")
     }
 

@@ -32,7 +32,7 @@ pub mod units;
 pub mod view;
 
 pub use answer::{Answer, Clarify, Status, Stop, StopCode, Trust};
-pub use attempt::{Attempt, Call, Check, Origin, Repair, Usage, Version};
+pub use attempt::{Attempt, Call, Check, Origin, Refusal, Repair, Usage, Version};
 pub use cell::Cell;
 pub use engine_plan::{Access, EnginePlan, EngineStep};
 pub use event::{Event, Happened, Pulse};

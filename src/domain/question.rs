@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::attempt::Refusal;
 use super::package::{ComponentKind, Form};
 use super::pauses::Stops;
 use super::run::RunId;
@@ -189,6 +190,10 @@ pub struct Question {
     /// The id of a batch line.
     #[serde(default)]
     pub id: Option<String>,
+    /// Local rewrites that a person refused in the runs before, the newest last: none of them is
+    /// made again, and the run begins with the text before the newest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<Refusal>,
     /// What was switched by hand.
     pub switches: Switches,
     /// Budgets and terms.

@@ -15,6 +15,8 @@ pub(super) enum Ending {
     Vague,
     /// Readings differ.
     Ambiguous,
+    /// The route was changed: nothing drafted could be grounded.
+    AskedBack,
     /// Stopped by a rule of ours.
     Stopped(StopCode),
     /// Stopped by something that retrying can't mend.
@@ -66,6 +68,10 @@ pub(super) fn answer(t: &Transcript, ending: &Ending, known: &Known) -> Answer {
             );
             clarify(&question, choices)
         }
+        Ending::AskedBack => match next::escalation::escalation(t) {
+            Some(route) => clarify(&route.clarify.question, route.clarify.choices),
+            None => stopped(t, StopCode::Budget, known),
+        },
         Ending::Stopped(code) => stopped(t, *code, known),
         Ending::Failed(failure) => failed(t, failure),
         Ending::Cancelled => bare(Status::Cancelled),

@@ -16,7 +16,9 @@ mod tests;
 
 pub use reply::{Reply, read};
 
-use crate::domain::{ContextPackage, Dialect, Failure, Finding, Prompt, Question, Role, Turn};
+use crate::domain::{
+    ContextPackage, Dialect, Failure, Finding, Prompt, Question, Repair, Role, Turn,
+};
 
 use template::fill;
 
@@ -59,6 +61,11 @@ pub fn failed(failure: &Failure) -> String {
 pub fn doubted(finding: &Finding) -> String {
     let hint = finding.hint.as_deref().unwrap_or("");
     fill(template::DOUBTED, &[("message", &finding.message), ("hint", hint)])
+}
+
+/// Writes the note on a repair that the person who asks refused.
+pub fn refused(repair: &Repair) -> String {
+    fill(template::REFUSED, &[("from", &repair.from), ("to", &repair.to)])
 }
 
 /// Makes the prompt that asks again for a reply of the right form.

@@ -14,6 +14,8 @@ pub(super) const RETRY: &str = include_str!("../../assets/prompts/retry.txt");
 pub(super) const FAILED: &str = include_str!("../../assets/prompts/failed.txt");
 /// The note on a query that a gate doubts. Holes: message, hint.
 pub(super) const DOUBTED: &str = include_str!("../../assets/prompts/doubted.txt");
+/// The note on a repair that a person refused. Holes: from, to.
+pub(super) const REFUSED: &str = include_str!("../../assets/prompts/refused.txt");
 /// What is said back to a reply of broken form. Hole: why.
 pub(super) const AGAIN: &str = include_str!("../../assets/prompts/again.txt");
 

@@ -52,6 +52,10 @@ fn heading(out: &mut String, run: &Transcript) {
     if let Some(parent) = &run.question.parent {
         facts.insert(1, ("made from run", parent.0.clone()));
     }
+    for refusal in &run.question.refused {
+        let repair = &refusal.repair;
+        facts.push(("refused", format!("{} → {}", repair.from, repair.to)));
+    }
     let usage = run.usage();
     let calls = run.calls().count();
     if calls > 0 {

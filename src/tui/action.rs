@@ -157,6 +157,8 @@ actions! {
     Explain,
     /// Mend what is wrong at the cursor as is suggested.
     Fix,
+    /// Undo a repair and have the model write instead.
+    Refuse,
     /// Select the whole text.
     SelectAll,
     /// Copy the cell, or the whole text.

@@ -8,7 +8,9 @@ use super::app::App;
 use super::keymap::Place;
 use super::layout::{Layout, Pane, Room};
 use super::leaving;
-use super::panes::{context, play, question, result, result_chart, sql_editor, trace};
+use super::panes::{
+    context, play, question, refusing, result, result_chart, sql_editor, sql_evidence, trace,
+};
 use super::pause;
 
 /// Says why an action of a place can't be done now; nothing when it can.
@@ -133,6 +135,8 @@ fn in_sql(app: &App, action: Action) -> Option<&'static str> {
             Some("No SQL was written yet.")
         }
         Action::FormerVersion | Action::NextVersion | Action::Diff => no_other_version(app),
+        Action::Open if !sql_evidence::any(app) => Some("Nothing is said of this SQL."),
+        Action::Refuse => refusing::why_not(app),
         _ => None,
     }
 }
@@ -196,6 +200,8 @@ fn in_trace(app: &App, action: Action) -> Option<&'static str> {
         Action::Open if follows && run.paused().is_some() => {
             Some("The run waits here for you to go on.")
         }
+        Action::Refuse if !refusing::at_repair(app) => Some(trace::NO_REPAIR),
+        Action::Refuse => refusing::why_not(app),
         Action::Play if follows => Some("The run is followed as it goes."),
         Action::Slower if !play::can(app, false) => Some("It can't be played any slower."),
         Action::Faster if !play::can(app, true) => Some("It can't be played any faster."),

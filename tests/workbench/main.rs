@@ -15,6 +15,7 @@ mod grid;
 mod keys;
 mod know;
 mod properties;
+mod refuse;
 mod runs;
 mod screens;
 mod sql;

@@ -22,10 +22,13 @@ pub(super) enum Step {
         /// The retry that a gate granted.
         semantic_retry: bool,
     },
-    /// Open an attempt with SQL that a person gave while the run was paused.
+    /// Open an attempt with SQL that is there already: a person gave it while the run was paused, or
+    /// undid what was made of it.
     Adopt {
         /// The SQL.
         sql: String,
+        /// Who wrote it.
+        origin: Origin,
     },
     /// Check the newest version.
     Check,
@@ -41,6 +44,11 @@ pub(super) enum Step {
     Close {
         /// How it ended, in words.
         outcome: String,
+    },
+    /// Change the route.
+    Escalate {
+        /// From what to what, and why.
+        words: String,
     },
     /// Put the chosen SQL into words.
     Explain,
@@ -103,7 +111,7 @@ fn given(t: &Transcript, spent: &Spent, writer: Writer) -> Option<Step> {
         return Some(if open {
             aside("SQL was given in its place")
         } else {
-            Step::Adopt { sql: sql.clone() }
+            Step::Adopt { sql: sql.clone(), origin: Origin::Person }
         });
     }
     if !t.pauses.redraft || writer == Writer::Person {
@@ -145,6 +153,9 @@ fn before_drafting(t: &Transcript, writer: Writer) -> Option<Step> {
 fn first_draft(t: &Transcript, writer: Writer) -> Step {
     if let Some(failure) = t.failures.last() {
         return Step::Answer(Ending::of(failure));
+    }
+    if let Some(refusal) = t.question.refused.last().filter(|_| writer == Writer::Model) {
+        return Step::Adopt { sql: refusal.sql.clone(), origin: Origin::Model };
     }
     if writer != Writer::Person && !t.pauses.package_is_new {
         return Step::Package;
@@ -209,9 +220,20 @@ fn after_attempt(t: &Transcript, last: &Attempt, spent: &Spent, writer: Writer) 
         return Step::Answer(Ending::of(failure));
     }
     if repeats(t, last) {
-        return Step::Answer(Ending::stopped(StopCode::NoProgress));
+        return without(t, writer, StopCode::NoProgress);
     }
-    if can_draft { redraft(t, false) } else { Step::Answer(Ending::stopped(StopCode::Budget)) }
+    if can_draft { redraft(t, false) } else { without(t, writer, StopCode::Budget) }
+}
+
+/// Ends a run that has nothing to show, on another route where one leads on.
+fn without(t: &Transcript, writer: Writer, code: StopCode) -> Step {
+    if !t.escalations.is_empty() {
+        return Step::Answer(Ending::AskedBack);
+    }
+    match escalation::escalation(t).filter(|_| writer == Writer::Model) {
+        Some(route) => Step::Escalate { words: route.words },
+        None => Step::Answer(Ending::stopped(code)),
+    }
 }
 
 fn redraft(t: &Transcript, semantic_retry: bool) -> Step {
@@ -248,6 +270,7 @@ pub(super) fn standing(t: &Transcript) -> Option<(&Attempt, &Version)> {
     best.map(|attempt| (attempt, attempt.last()))
 }
 
+pub(super) mod escalation;
 mod waiting;
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ fn sql_given_at_a_pause_sets_the_open_attempt_aside_and_is_checked_and_run() {
         .paused(StopAt::BeforeRun, sql);
     assert!(matches!(told.at(stops), Step::Close { .. }));
     let told = told.closed();
-    assert_eq!(told.at(stops), Step::Adopt { sql: "SELECT 2".into() });
+    assert_eq!(told.at(stops), Step::Adopt { sql: "SELECT 2".into(), origin: Origin::Person });
     let told = told.given("SELECT 2");
     assert_eq!(told.at(stops), Step::Check);
     let told = told.checked(vec![], None);
@@ -97,7 +97,10 @@ fn sql_given_at_a_pause_sets_the_open_attempt_aside_and_is_checked_and_run() {
 fn sql_given_before_the_first_draft_needs_no_model() {
     let sql = Resumed::WithSql { sql: "SELECT 2".into() };
     let told = Told::prepared().paused(StopAt::BeforeCall, sql);
-    assert_eq!(told.next(Writer::Model), Step::Adopt { sql: "SELECT 2".into() });
+    assert_eq!(
+        told.next(Writer::Model),
+        Step::Adopt { sql: "SELECT 2".into(), origin: Origin::Person }
+    );
     let told = told.given("SELECT 2").checked(vec![retryable()], None).ran().closed();
     assert_eq!(told.next(Writer::Model), Step::Explain, "no model writes over a person's SQL");
 }

@@ -30,9 +30,13 @@ pub(super) async fn draft(flow: &mut Flow, semantic_retry: bool) {
     }
 }
 
-/// Opens an attempt with SQL that a person gave while the run was paused.
-pub(super) async fn adopt(flow: &mut Flow, sql: String) {
-    open_attempt(flow, Origin::Person, sql, String::new(), Vec::new(), false).await;
+/// Opens an attempt with SQL that is there already.
+pub(super) async fn adopt(flow: &mut Flow, sql: String, origin: Origin) {
+    let note = match origin {
+        Origin::Model => "as it stood before the repair that was refused",
+        Origin::Person | Origin::Rules | Origin::Plan | Origin::Assembly => "",
+    };
+    open_attempt(flow, origin, sql, note.to_owned(), Vec::new(), false).await;
 }
 
 async fn open_attempt(
@@ -138,7 +142,9 @@ async fn call(
     let started = Instant::now();
     let messages = messages(&prompt);
     let id = flow.transcript.question.id.clone();
-    let request = Request { prompt, call: flow.calls, id };
+    // the draft that such a run begins with was a call of the run before: a script goes on behind it
+    let before = u32::from(!flow.transcript.question.refused.is_empty());
+    let request = Request { prompt, call: flow.calls + before, id };
     flow.calls += 1;
     flow.pulse(Pulse::Waiting(format!("{} is writing", model.name())));
     flow.at_hand.push(Call {

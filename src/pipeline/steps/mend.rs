@@ -1,6 +1,6 @@
 //! Mend and Close: local repair of the newest version, and the end of an attempt.
 
-use crate::domain::Happened;
+use crate::domain::{Happened, Question, Repair};
 use crate::repair::{self, Advice};
 
 use super::super::ask::Flow;
@@ -19,6 +19,10 @@ pub(super) async fn mend(flow: &mut Flow) {
         dialect: flow.session.dialect(),
     });
     match advice {
+        Advice::Rewrite { repair, .. } if is_refused(&flow.transcript.question, &repair) => {
+            let words = format!("you refused {} → {}", repair.from, repair.to);
+            flow.tell(Happened::Advised { attempt: attempt.n, version, words }).await;
+        }
         // a rewrite that gives a text we had before would go round in circles
         Advice::Rewrite { sql, repair } if attempt.versions.iter().all(|v| v.sql != sql) => {
             let n = attempt.n;
@@ -32,6 +36,12 @@ pub(super) async fn mend(flow: &mut Flow) {
             flow.tell(Happened::Advised { attempt: attempt.n, version, words }).await;
         }
     }
+}
+
+/// Tells whether a person refused to have the same replaced by the same.
+fn is_refused(question: &Question, repair: &Repair) -> bool {
+    let same = |other: &Repair| (&other.from, &other.to) == (&repair.from, &repair.to);
+    question.refused.iter().any(|refusal| same(&refusal.repair))
 }
 
 /// Closes the newest attempt.

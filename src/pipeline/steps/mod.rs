@@ -5,6 +5,8 @@
 //! To add a step: a variant of `Step`, a file, a row in `take`. `sent` is no step: it holds what of a
 //! run may be sent again.
 
+use crate::domain::Happened;
+
 use super::ask::Flow;
 use super::next::Step;
 
@@ -25,13 +27,14 @@ pub(super) async fn take(flow: &mut Flow, step: Step) {
         Step::Gather => gather::gather(flow).await,
         Step::Package => gather::package(flow).await,
         Step::Draft { semantic_retry } => draft::draft(flow, semantic_retry).await,
-        Step::Adopt { sql } => draft::adopt(flow, sql).await,
+        Step::Adopt { sql, origin } => draft::adopt(flow, sql, origin).await,
         Step::Check => check::check(flow).await,
         Step::Estimate => estimate::estimate(flow).await,
         Step::Run => execute::run(flow).await,
         Step::Review => execute::review(flow).await,
         Step::Mend => mend::mend(flow).await,
         Step::Close { outcome } => mend::close(flow, outcome).await,
+        Step::Escalate { words } => flow.tell(Happened::Escalated { words }).await,
         Step::Explain => execute::explain(flow).await,
         Step::Answer(ending) => flow.end(&ending).await,
         // waiting is the flow's own: no step is at work meanwhile

@@ -27,8 +27,11 @@ pub(super) fn former(t: &Transcript, facts: &Facts, semantic_retry: bool) -> Vec
             Some(failure) => prompt::failed(failure),
             None => doubts.map(prompt::doubted).collect::<Vec<_>>().join("\n"),
         };
+        let refused = t.question.refused.iter().filter(|r| r.sql == version.sql);
+        let notes: Vec<String> =
+            std::iter::once(note).chain(refused.map(|r| prompt::refused(&r.repair))).collect();
         let sql = sql(attempt, &t.question, facts);
-        (sql.to_owned(), about(attempt, &note, &t.question, facts))
+        (sql.to_owned(), about(attempt, &notes.join("\n"), &t.question, facts))
     };
     t.attempts.iter().map(told).collect()
 }

@@ -6,7 +6,7 @@ use crate::domain::event::Probed;
 use crate::domain::links::LinkTarget;
 use crate::domain::{
     Call, Check, Component, ComponentKind, ContextPackage, Diagnostic, Finding, Happened, Link,
-    Options, Paused, Resumed, Severity, tokens,
+    Options, Paused, Repair, Resumed, Severity, tokens,
 };
 use crate::shown::in_one_line;
 use crate::sql::words_diff::{self, Change};
@@ -29,6 +29,8 @@ enum Part<'a> {
     Changed(&'a ContextPackage, &'a ContextPackage),
     /// The terms a question was asked on.
     Terms(&'a Options),
+    /// A repair that a person refused.
+    Refused(&'a Repair),
     /// A model call.
     Call(&'a Call),
     /// SQL that was written.
@@ -71,7 +73,10 @@ fn parts(run: &RunView, n: usize) -> Vec<Part<'_>> {
             changed.into_iter().chain(trimmed.map(Part::Trimmed)).chain(notes).collect()
         }
         Happened::Planned { plan, .. } => words("assumes", &plan.assumptions).collect(),
-        Happened::Asked { question, .. } => vec![Part::Terms(&question.options)],
+        Happened::Asked { question, .. } => {
+            let refused = question.refused.iter().map(|refusal| Part::Refused(&refusal.repair));
+            refused.chain([Part::Terms(&question.options)]).collect()
+        }
         Happened::Drafted { attempt, sql, calls, .. } => {
             let old = run.live.attempts.iter().rfind(|former| former.n < *attempt);
             let rewritten = old.map(|former| Part::Rewritten(&former.last().sql, sql));
@@ -123,6 +128,10 @@ fn lines(part: &Part<'_>) -> Vec<Line> {
         Part::Trimmed(component) => trimmed(component),
         Part::Changed(old, new) => changed(old, new),
         Part::Terms(options) => vec![terms(options)],
+        Part::Refused(repair) => {
+            let words = format!("{} → {}", repair.from, repair.to);
+            vec![child("✗ refused", Role::Warn, &words), evidence(&repair.evidence)]
+        }
         Part::Call(one) => vec![call(one)],
         Part::Sql(sql) => vec![child("SQL", Role::Dim, sql)],
         Part::Rewritten(old, new) => vec![rewritten(old, new)],

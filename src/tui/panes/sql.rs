@@ -10,7 +10,7 @@ use super::super::effect::Effect;
 use super::super::layout::Pane;
 use super::super::overlays::explain;
 use super::super::widgets::scroll;
-use super::{sql_editor, sql_editor_view, sql_notes, sql_page, trace};
+use super::{refusing, sql_editor, sql_editor_view, sql_evidence, sql_notes, sql_page, trace};
 
 /// Columns of the line numbers, with the space behind them.
 pub const GUTTER: u16 = 6;
@@ -43,6 +43,8 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Action::Edit => return sql_editor::edit(app),
         Action::New => return sql_editor::begin(app),
         Action::Fix => return sql_editor::fix(app),
+        Action::Open => sql_evidence::open(app),
+        Action::Refuse => return refusing::refuse(app),
         Action::Format => app.sql.formatted = !app.sql.formatted,
         Action::Diff => diff(app),
         Action::Copy => return copy(app),

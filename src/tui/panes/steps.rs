@@ -74,7 +74,11 @@ pub fn told(happened: &Happened) -> Told {
 fn told_of_run(happened: &Happened) -> Told {
     match happened {
         Happened::Asked { question, .. } => {
+            let refused = question.refused.last().map(|refusal| &refusal.repair);
             let detail = match (&question.parent, &question.sql) {
+                (Some(_), None) if let Some(repair) = refused => {
+                    format!("without the repair {} → {}", repair.from, repair.to)
+                }
                 (Some(_), Some(_)) => "SQL edited by hand".to_owned(),
                 (None, Some(_)) => "SQL of your own".to_owned(),
                 (Some(_), None) => "again, as a child run".to_owned(),

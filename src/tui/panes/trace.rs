@@ -16,8 +16,8 @@ use super::super::overlays::{Overlay, copy_run, marks, seek, verify};
 use super::super::pause;
 use super::account;
 use super::play::{self, Speed};
-use super::steps;
 use super::tree::{self, Filter, Line};
+use super::{refusing, steps};
 
 /// How the trace is looked at, whatever the run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -62,6 +62,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             return pause::go_on(app).unwrap_or_default();
         }
         Action::Open => open(app),
+        Action::Refuse => return refuse(app),
         Action::Play => play::toggle(app),
         Action::Slower => play::change(app, false),
         Action::Faster => play::change(app, true),
@@ -190,6 +191,18 @@ fn open(app: &mut App) {
         format!("{} · {} s", steps::told(&event.happened).label, steps::moment(event.at_us));
     app.overlay = Some(Overlay::Text(Whole::of(title, account::whole(run, n))));
 }
+
+/// Refuses the repair that the cursor is on.
+fn refuse(app: &mut App) -> Vec<Effect> {
+    if refusing::at_repair(app) {
+        return refusing::refuse(app);
+    }
+    app.say(NO_REPAIR, Tone::Trouble);
+    Vec::new()
+}
+
+/// Said where something else than a repair is to be refused.
+pub const NO_REPAIR: &str = "The event looked at is no repair.";
 
 fn copy_line(app: &mut App) -> Vec<Effect> {
     let lines = lines(app);

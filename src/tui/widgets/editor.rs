@@ -12,9 +12,14 @@ use crate::shown::Shown;
 use super::super::theme::Role;
 use super::buffer::Buffer;
 use super::pen::{Pen, cols};
+use super::wrapping::Rows;
 
 /// Bytes that a text takes at most; what is pasted beyond is left out, and said.
 pub const HOLDS: usize = 8 << 20;
+
+/// Bytes of a text whose lines are cut behind words; a larger one is cut anywhere, since every key
+/// measures all of it.
+const CUT_BEHIND_WORDS: usize = 32 * 1024;
 
 /// A text being edited.
 #[derive(Debug, Clone, Default)]
@@ -168,46 +173,60 @@ impl Editor {
     /// Counts the rows that the text takes when wrapped.
     pub fn wrapped_rows(&self, width: u16) -> usize {
         let width = usize::from(width.max(1));
-        self.buffer.widths().iter().map(|wide| rows_of(*wide, width)).sum()
+        (0..self.count()).map(|n| self.rows_of(n, width).count()).sum()
     }
 
-    /// Returns the row of the cursor where lines are wrapped to a width.
-    fn cursor_row(&self, width: usize) -> usize {
-        let lines = self.buffer.widths().iter().take(self.place().0);
-        let above: usize = lines.map(|wide| rows_of(*wide, width)).sum();
-        above + Shown::code(self.before()).width() / width
+    /// Returns how a line is cut into rows of a width.
+    fn rows_of(&self, n: usize, width: usize) -> Rows {
+        let wide = self.buffer.widths().get(n).copied().unwrap_or(0);
+        if self.as_str().len() > CUT_BEHIND_WORDS {
+            return Rows::Anywhere(width, wide);
+        }
+        Rows::of(self.buffer.line(n), wide, width)
+    }
+
+    /// Returns the row of the cursor where lines are wrapped to a width, and its column there.
+    fn cursor_place(&self, width: usize) -> (usize, usize) {
+        let line = self.place().0;
+        let above: usize = (0..line).map(|n| self.rows_of(n, width).count()).sum();
+        let before = Shown::code(self.before()).width();
+        let (row, column) = self.rows_of(line, width).place(before);
+        (above + row, column.min(width.saturating_sub(1)))
     }
 
     /// Returns the first row shown in a window, wrapped, and how many rows there are. The row that
     /// only a cursor behind a full line needs is none.
     pub fn wrapped(&self, width: u16, height: u16) -> (usize, usize) {
         let wide = usize::from(width.max(1));
-        let top = self.cursor_row(wide).saturating_sub(usize::from(height.max(1)) - 1);
-        (top, self.wrapped_rows(width))
+        let (row, _) = self.cursor_place(wide);
+        (row.saturating_sub(usize::from(height.max(1)) - 1), self.wrapped_rows(width))
     }
 
-    /// Draws wrapped by letters; returns where the terminal's cursor belongs.
+    /// Draws wrapped behind words; returns where the terminal's cursor belongs.
     pub fn draw_wrapped(&self, pen: &mut Pen<'_>, area: Rect, style: Style) -> Option<Position> {
         let width = usize::from(area.width);
         let height = usize::from(area.height);
         if width == 0 || height == 0 {
             return None;
         }
-        let widths = self.buffer.widths();
-        let before = Shown::code(self.before()).width();
-        let cursor_row = self.cursor_row(width);
+        let (cursor_row, cursor_column) = self.cursor_place(width);
         let top = cursor_row.saturating_sub(height - 1);
         let mut row = 0;
-        for (n, wide) in widths.iter().enumerate() {
-            let next = row + rows_of(*wide, width);
+        for n in 0..self.count() {
+            let rows = self.rows_of(n, width);
+            let next = row + rows.count();
             if next > top {
                 // rows of this line above the window are skipped at once
                 let hidden = top.saturating_sub(row);
                 let line = Shown::code(self.buffer.line(n));
-                let mut rest = line.skip(hidden * width).head((height + 1) * width);
+                let from = rows.start(hidden);
+                let mut rest = line.skip(from).head((height + 1) * (width + 1));
                 for at in row + hidden..next.min(top + height) {
-                    pen.put(area.x, area.y + cols(at - top), area.width, &rest.head(width), style);
-                    rest = rest.skip(width);
+                    let wide = rows.start(at - row + 1).saturating_sub(rows.start(at - row));
+                    // a blank behind the last word may stand outside
+                    let shown = rest.head(wide.min(width));
+                    pen.put(area.x, area.y + cols(at - top), area.width, &shown, style);
+                    rest = rest.skip(wide);
                 }
             }
             row = next;
@@ -219,7 +238,7 @@ impl Editor {
             let rows = cols(row.saturating_sub(top).min(height));
             pen.lay(Rect { height: rows, ..area }, Role::Cursor);
         }
-        Some(Position::new(area.x + cols(before % width), area.y + cols(cursor_row - top)))
+        Some(Position::new(area.x + cols(cursor_column), area.y + cols(cursor_row - top)))
     }
 
     /// Keeps the cursor inside a window of this size; called before drawing without wrapping.
@@ -247,11 +266,6 @@ impl Editor {
     pub fn point(&mut self, row: usize, column: usize) {
         self.buffer.go(self.buffer.at_column(row.min(self.count() - 1), column), false);
     }
-}
-
-/// Counts the rows of a wrapped line; the cursor behind a full last row needs one more.
-fn rows_of(wide: usize, width: usize) -> usize {
-    wide / width + 1
 }
 
 #[cfg(test)]

@@ -18,3 +18,4 @@ pub mod pen;
 pub mod scroll;
 pub mod strokes;
 pub mod tabs;
+mod wrapping;
