@@ -41,7 +41,8 @@
 //! [`context`] proposes, the budget keeps what fits; Draft streams; Check parses ([`sql`]), binds,
 //! runs the gates and the engine's own prepare; Run goes through the database session; Review runs
 //! the gates on the result. On failure [`repair`] advises: a rewrite returns to Check, words return
-//! to Draft. Where a breakpoint or the run policy says so, `next` answers Await, and the run waits
+//! to Draft; what no draft can ground is asked back, the one change of route. A repair that a person
+//! refuses begins a child run where it was made, and the model goes on. Where a breakpoint or the run policy says so, `next` answers Await, and the run waits
 //! until a `Command` resumes it: as it was, with SQL, or with switches of the person's. Then Explain,
 //! trust, Answered, remember. Each event goes through a bounded channel to the face, which folds it.
 

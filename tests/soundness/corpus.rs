@@ -3,6 +3,12 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+/// Scales a number of cases by what `PROPTEST_CASES` asks for: twice its default gives twice as many.
+pub(crate) fn scaled(cases: u32) -> u32 {
+    let usual = 256;
+    cases * ProptestConfig::default().cases / usual
+}
+
 /// A right query with its question.
 #[derive(Debug, Clone)]
 pub(crate) struct Gold {
@@ -156,7 +162,7 @@ pub(crate) fn changed(sql: &str, changes: &[Change]) -> String {
             Change::Swap(a, b) => pieces.swap(a.index(all), b.index(all)),
             Change::Put(at, piece) => (*piece).clone_into(&mut pieces[at.index(all)]),
             Change::Insert(at, piece) => pieces.insert(at.index(all), format!(" {piece} ")),
-            Change::Misspell(word, letter) => misspell(&mut pieces[word.index(all)], letter),
+            Change::Misspell(word, letter) => misspell(&mut pieces[word.index(all)], *letter),
             Change::Cut(at) => pieces.truncate(at.index(all)),
             Change::Spoil(at, letter) => pieces.insert(at.index(all), letter.to_string()),
         }
@@ -164,7 +170,7 @@ pub(crate) fn changed(sql: &str, changes: &[Change]) -> String {
     pieces.concat()
 }
 
-fn misspell(piece: &mut String, letter: &Index) {
+fn misspell(piece: &mut String, letter: Index) {
     let letters: Vec<char> = piece.chars().collect();
     if letters.len() > 2 {
         let lost = letter.index(letters.len());

@@ -5,10 +5,11 @@ use std::cell::RefCell;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-use super::corpus::{change, changed, golds, misspelling};
+use super::corpus::{change, changed, golds, misspelling, scaled};
 use super::holding::Desk;
 
 fn runner(cases: u32) -> TestRunner {
+    let cases = scaled(cases);
     TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() })
 }
 

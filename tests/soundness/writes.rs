@@ -6,7 +6,7 @@ use querent::sql::ReadQuery;
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
-use super::corpus::{change, changed, golds};
+use super::corpus::{change, changed, golds, scaled};
 
 /// Statements and pieces that change something. `@` stands for a right query.
 const WRITES: &[&str] = &[
@@ -98,7 +98,7 @@ fn held(engine: &Connection, sql: &str) -> Result<(), TestCaseError> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 1_500,
+        cases: scaled(1_500),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
