@@ -15,6 +15,7 @@ pub mod dialect;
 pub mod engine_words;
 pub mod english;
 mod foreign;
+pub mod from_items;
 mod functions;
 pub mod layout;
 pub mod lexemes;

@@ -2,12 +2,11 @@
 
 use crate::domain::schema::TableKind;
 use crate::domain::{Dialect, Span, Value};
-use crate::sql::dialect::quote;
-use crate::sql::scope::{AggregateUse, Place, Scope};
+use crate::sql::scope::{AggregateUse, Place, Relation, Scope};
 
 use super::super::Before;
 use super::super::look::Probed;
-use super::joined::{At, relation};
+use super::joined::At;
 
 /// What is known of how often rows are repeated.
 pub(super) enum Factor {
@@ -17,13 +16,13 @@ pub(super) enum Factor {
     Unknown,
     /// Each row comes once.
     None,
-    /// Rows of the join, and of the table among them.
-    Times { joined: f64, rows: f64 },
+    /// Rows of the join, rows of the table among them, and groups.
+    Times { joined: f64, rows: f64, groups: f64 },
 }
 
 /// Counts joined rows against distinct rows of a table within each group.
 pub(super) fn factor(look: &Before<'_>, at: At) -> Factor {
-    asked(look, probe_sql(look, at))
+    asked(look, counting(look, at.scope, &[at.relation]))
 }
 
 /// Counts distinct rows of a table against the distinct amounts that DISTINCT leaves of them.
@@ -31,7 +30,7 @@ pub(super) fn dropped(look: &Before<'_>, at: At, aggregate: &AggregateUse) -> Fa
     let sql = || {
         let amount = look.text(aggregate.argument?);
         let amount = amount.trim_start_matches("DISTINCT").trim();
-        let cut = Cut::of(look, at)?;
+        let cut = Cut::of(look, at.scope, &[at.relation])?;
         let known = match cut.filter {
             Some(filter) => format!("({}) AND ({amount}) IS NOT NULL", filter),
             None => format!("({amount}) IS NOT NULL"),
@@ -59,19 +58,42 @@ fn asked(look: &Before<'_>, sql: Option<String>) -> Factor {
     };
     let number = |at: usize| rows.rows.first().and_then(|row| row.get(at)).and_then(Value::number);
     match (number(0), number(1)) {
-        (Some(joined), Some(rows)) if rows > 0.0 && joined > rows => Factor::Times { joined, rows },
+        (Some(joined), Some(rows)) if rows > 0.0 && joined > rows => {
+            Factor::Times { joined, rows, groups: number(2).unwrap_or(1.0) }
+        }
         (_, Some(_)) => Factor::None,
         _ => Factor::Unknown,
     }
 }
 
-/// Writes the query that counts the joined rows, and the distinct rows of a table among them.
-pub(super) fn probe_sql(look: &Before<'_>, at: At) -> Option<String> {
-    let Cut { with, clause, filter, mut groups, own } = Cut::of(look, at)?;
+/// Writes the query that counts the joined rows, and the combinations of rows of some tables, by the
+/// names that they have in a SELECT.
+pub(super) fn once_sql(look: &Before<'_>, index: usize, names: &[&str]) -> Option<String> {
+    let scope = look.binding.scopes.get(index)?;
+    let at = |name: &&str| scope.relations.iter().position(|relation| relation.name == **name);
+    let relations: Option<Vec<usize>> = names.iter().map(at).collect();
+    counting(look, index, &relations?)
+}
+
+/// Writes the query that counts the joined rows, the distinct rows of some tables among them, and
+/// the groups.
+fn counting(look: &Before<'_>, index: usize, relations: &[usize]) -> Option<String> {
+    let Cut { with, clause, filter, groups, own } = Cut::of(look, index, relations)?;
     let filter = filter.map_or(String::new(), |filter| format!(" WHERE {filter}"));
-    groups.extend(own);
-    let counted = format!("SELECT COUNT(*) AS n {clause}{filter} GROUP BY {}", groups.join(", "));
-    Some(format!("{with}SELECT SUM(n), COUNT(*) FROM ({counted}) AS counted"))
+    let keys: Vec<String> =
+        groups.iter().enumerate().map(|(n, key)| format!("{key} AS g{n}, ")).collect();
+    let named: Vec<String> = (0..groups.len()).map(|n| format!("g{n}")).collect();
+    let all = [groups.clone(), own].concat().join(", ");
+    let (keys, named) = (keys.concat(), named.join(", "));
+    let counted = format!("SELECT {keys}COUNT(*) AS n {clause}{filter} GROUP BY {all}");
+    Some(if groups.is_empty() {
+        format!("{with}SELECT SUM(n), COUNT(*), 1 FROM ({counted}) AS counted")
+    } else {
+        let each = format!(
+            "SELECT SUM(n) AS n, COUNT(*) AS r FROM ({counted}) AS counted GROUP BY {named}"
+        );
+        format!("{with}SELECT SUM(n), SUM(r), COUNT(*) FROM ({each}) AS grouped")
+    })
 }
 
 /// A SELECT taken apart.
@@ -83,38 +105,46 @@ struct Cut<'a> {
     filter: Option<&'a str>,
     /// What is grouped by.
     groups: Vec<String>,
-    /// The key of the measured table.
+    /// The keys of the tables whose rows are counted.
     own: Vec<String>,
 }
 
 impl<'a> Cut<'a> {
-    fn of(look: &Before<'a>, at: At) -> Option<Self> {
-        let (scope, relation) = relation(look, at)?;
+    fn of(look: &Before<'a>, index: usize, relations: &[usize]) -> Option<Self> {
+        let scope = look.binding.scopes.get(index)?;
         if is_tied_outside(look, scope) {
             return None;
         }
-        let table = look.catalog.table(relation.table()?)?;
         let text = look.query.text();
         let first = scope.relations.first()?.span.start;
         let from = text.get(..first)?.to_ascii_uppercase().rfind("FROM")?;
         let named = |output: Option<usize>| Some(scope.outputs.get(output?)?.span);
         let groups = scope.group_by.iter();
         let groups = groups.map(|key| named(key.output).unwrap_or(key.span).of(text).to_owned());
-        let (name, dialect) = (quote(&relation.name, look.query.dialect()), look.query.dialect());
-        let hidden = ["rowid".to_owned()];
-        let own = match table.primary_key.as_slice() {
-            [] if dialect == Dialect::Sqlite && table.kind == TableKind::Table => &hidden,
-            [] => return None,
-            columns => columns,
-        };
+        let keys = relations.iter().map(|at| key_of(look, scope.relations.get(*at)?));
+        let keys: Option<Vec<Vec<String>>> = keys.collect();
         Some(Cut {
             with: with(look, scope),
             clause: text.get(from..scope.from_end?)?,
             filter: scope.filter.map(|span| span.of(text)),
             groups: groups.collect(),
-            own: own.iter().map(|column| format!("{name}.{}", quote(column, dialect))).collect(),
+            own: keys?.concat(),
         })
     }
+}
+
+/// Lists the columns that tell the rows of a table apart, qualified.
+fn key_of(look: &Before<'_>, relation: &Relation) -> Option<Vec<String>> {
+    let table = look.catalog.table(relation.table()?)?;
+    let stored = look.query.dialect() == Dialect::Sqlite && table.kind == TableKind::Table;
+    let hidden = ["rowid".to_owned()];
+    let columns = match table.primary_key.as_slice() {
+        [] if stored => &hidden,
+        [] => return None,
+        columns => columns,
+    };
+    let name = look.quoted(&relation.name);
+    Some(columns.iter().map(|column| format!("{name}.{}", look.quoted(column))).collect())
 }
 
 /// Writes the CTEs that a SELECT can see.

@@ -28,13 +28,6 @@ pub(super) struct Branch {
     pub(super) idle: bool,
 }
 
-impl Branch {
-    /// The relation that is joined first.
-    pub(super) fn root(&self) -> usize {
-        self.relations.first().copied().unwrap_or_default()
-    }
-}
-
 /// Lists what hangs on a relation.
 pub(super) fn branches(look: &Before<'_>, at: At) -> Vec<Branch> {
     let Some(scope) = look.binding.scopes.get(at.scope) else { return Vec::new() };
@@ -105,16 +98,21 @@ fn several(look: &Before<'_>, scope: &Scope, from: usize, to: usize) -> bool {
     let Some(relation) = scope.relations.get(to) else { return false };
     let joined = pairs(scope, from, to);
     let columns: Vec<&str> = joined.iter().map(|(_, theirs)| *theirs).collect();
-    !is_unique(look, relation, &columns, 0) && !fixed_by_filter(look, scope, relation, &columns)
+    !is_unique(look, relation, &columns, 0) && !fixed_by_filter(look, scope, to, &columns)
 }
 
-/// Tells whether equalities with literals make the join columns a key: one row is left then.
-fn fixed_by_filter(look: &Before<'_>, scope: &Scope, relation: &Relation, joined: &[&str]) -> bool {
+/// Tells whether conditions that hold for every row make the join columns a key: one row is left.
+fn fixed_by_filter(look: &Before<'_>, scope: &Scope, to: usize, joined: &[&str]) -> bool {
+    let Some(relation) = scope.relations.get(to) else { return false };
     let mut columns: Vec<&str> = joined.to_vec();
     for literal in &scope.literals {
-        let equal = literal.op == Comparison::Equal && !literal.conditional;
-        let at = literal.column.as_ref().filter(|_| equal && literal.clause != Clause::Having);
-        if let Some(at) = at.filter(|at| Some(at.table.as_str()) == relation.table()) {
+        let filter = matches!(literal.clause, Clause::Where | Clause::On);
+        if literal.op != Comparison::Equal || literal.conditional || !filter {
+            continue;
+        }
+        let used = look.binding.columns.iter().find(|used| used.span == literal.compared);
+        let of = used.and_then(|used| used.relation).map(|(_, relation)| relation);
+        if let Some(at) = literal.column.as_ref().filter(|_| of == Some(to)) {
             columns.push(&at.column);
         }
     }

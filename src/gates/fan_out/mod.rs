@@ -2,10 +2,11 @@
 //!
 //! The catalog shows that it can happen, a probe whether it does, and by what factor. What belongs
 //! here: the joins as a graph (`joined`), what the question speaks of (`said`), the figures of the
-//! data (`factor`). What must never come: a verdict on a count that the question may mean.
+//! data (`factor`), the query that counts each row once (`rewrite`). What must never come: a verdict on a count that the question may mean.
 
 mod factor;
 mod joined;
+mod rewrite;
 mod said;
 
 use crate::domain::{Finding, Severity, Span};
@@ -16,7 +17,8 @@ use super::{Before, Verdict};
 
 use factor::{Factor, dropped, factor};
 use joined::{At, Branch, branches, fixed, origin, relation, shown};
-use said::{is_counted, unsaid};
+use rewrite::{Offer, offer};
+use said::unsaid;
 
 /// Deepest nesting of derived tables that a measure is followed into.
 const DEEPEST: usize = 8;
@@ -40,44 +42,71 @@ struct Case {
     branch: Branch,
     /// SUM(DISTINCT …): it hides the repetition, and drops equal amounts of different rows.
     masked: bool,
+    /// Groups of one row each show that the repeated rows are meant.
+    single: bool,
 }
 
 fn measure(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Verdict {
+    let case = case_of(look, index, aggregate);
+    case.map_or_else(Verdict::default, |case| told(look, index, aggregate, &case))
+}
+
+/// Finds the rows that a measure may count more than once.
+fn case_of(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<Case> {
     let function = aggregate.function.as_str();
     if aggregate.window {
-        return Verdict::default();
+        return None;
     }
-    let sums = matches!(function, "sum" | "avg" | "total") && !counts_conditions(look, aggregate);
+    let amounts = aggregate.distinct || !counts_conditions(look, aggregate);
+    let sums = matches!(function, "sum" | "avg" | "total") && amounts;
     let counts = matches!(function, "count" | "sum" | "total") && !aggregate.distinct;
-    let case = match (sums, counts) {
+    match (sums, counts) {
         (true, _) => summed(look, index, aggregate),
-        (false, true) => counted(look, index, aggregate),
+        (false, true) => counted(look, index),
         (false, false) => None,
-    };
-    case.map_or_else(Verdict::default, |case| told(look, aggregate, &case))
+    }
 }
 
 /// Finds whose rows a sum or average reads, and what repeats them; through derived tables.
 fn summed(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<Case> {
     let (mut owner, mut column) = owner(look, index, aggregate)?;
+    let mut found: Option<Case> = None;
     for _ in 0..DEEPEST {
-        let repeating = branches(look, owner).into_iter().filter(|branch| branch.many.is_some());
-        // what is joined for nothing is the likelier fault
-        if let Some(branch) = repeating.max_by_key(|branch| branch.idle) {
-            // One group for each row of the owner: AVG over copies of one value is that value.
-            let same = aggregate.function == "avg" && grouped_by_owner(look, index, owner);
-            return (!same).then_some(Case { owner, branch, masked: aggregate.distinct });
+        // One group for each row of the owner: AVG over copies of one value is that value.
+        let same = aggregate.function == "avg" && grouped_by_owner(look, index, owner);
+        let case = repeating(look, owner).filter(|_| !same);
+        // what is joined for nothing is the likelier fault, and what stands further inside
+        if let Some(branch) =
+            case.filter(|b| b.idle || !found.as_ref().is_some_and(|f| f.branch.idle))
+        {
+            let grouped = !look.binding.scopes.get(index)?.group_by.is_empty();
+            let single = aggregate.function == "avg" && grouped && owner.scope == index;
+            found = Some(Case { owner, branch, masked: aggregate.distinct, single });
         }
-        (owner, column) = origin(look, owner, &column)?;
+        let Some(inner) = origin(look, owner, &column) else { break };
+        (owner, column) = inner;
     }
-    None
+    found
+}
+
+/// Finds what repeats the rows of a relation: rather what is joined for nothing, wherever it hangs.
+fn repeating(look: &Before<'_>, owner: At) -> Option<Branch> {
+    let all: Vec<Branch> =
+        branches(look, owner).into_iter().filter(|branch| branch.many.is_some()).collect();
+    let within = |branch: &Branch| {
+        let each = branch.relations.iter().map(|at| At { scope: owner.scope, relation: *at });
+        let further = each.flat_map(|at| branches(look, at)).find(|further| {
+            further.idle && further.many.is_some() && !further.relations.contains(&owner.relation)
+        });
+        further.unwrap_or_else(|| branch.clone())
+    };
+    let found = all.iter().map(|branch| if branch.idle { branch.clone() } else { within(branch) });
+    found.max_by_key(|branch| branch.idle)
 }
 
 /// Finds a branch that is joined for nothing while rows are counted, and that the question doesn't
 /// speak of, so that its rows aren't what is counted.
-fn counted(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<Case> {
-    let named = aggregate.argument.and_then(|_| owner(look, index, aggregate));
-    let named = named.map(|(owner, _)| owner);
+fn counted(look: &Before<'_>, index: usize) -> Option<Case> {
     let mut scopes = vec![index];
     let mut next = 0;
     while let Some(at) = scopes.get(next).copied() {
@@ -85,16 +114,20 @@ fn counted(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<
         let scope = look.binding.scopes.get(at)?;
         for relation in 0..scope.relations.len() {
             let owner = At { scope: at, relation };
+            if scope.relations.get(relation).is_none_or(|relation| relation.table().is_none()) {
+                continue;
+            }
             let mut idle = branches(look, owner).into_iter();
             let case = idle.find(|branch| {
                 branch.idle
                     && branch.many.is_some()
                     && !grouped_by_owner(look, index, owner)
-                    && (named == Some(owner) || is_counted(look, owner, branch))
                     && unsaid(look, owner, branch)
             });
             if let Some(branch) = case {
-                return Some(Case { owner, branch, masked: false });
+                let grouped = !look.binding.scopes.get(index)?.group_by.is_empty();
+                let single = grouped && owner.scope == index;
+                return Some(Case { owner, branch, masked: false, single });
             }
         }
         let inner = scope.relations.iter().filter_map(|relation| shown(look, relation));
@@ -107,7 +140,7 @@ fn counted(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<
 }
 
 /// Says what is counted how often, once the data has been asked.
-fn told(look: &Before<'_>, aggregate: &AggregateUse, case: &Case) -> Verdict {
+fn told(look: &Before<'_>, index: usize, aggregate: &AggregateUse, case: &Case) -> Verdict {
     let Some((scope, relation)) = relation(look, case.owner) else { return Verdict::default() };
     let table = name_of(relation);
     let many = case.branch.many.and_then(|(_, many)| scope.relations.get(many));
@@ -120,11 +153,15 @@ fn told(look: &Before<'_>, aggregate: &AggregateUse, case: &Case) -> Verdict {
             return Verdict { findings: Vec::new(), probes: vec![probe("fan_out", words, sql)] };
         }
         Factor::None => return Verdict::default(),
-        Factor::Times { joined, rows } if case.masked => {
+        // One row of the table for each group: what is counted or averaged in it are other rows.
+        Factor::Times { rows, groups, .. } if case.single && rows <= groups => {
+            return Verdict::default();
+        }
+        Factor::Times { joined, rows, .. } if case.masked => {
             let words = format!("{joined} rows of {table} have {rows} different amounts");
             (true, format!("{words}: equal amounts of different rows count once"))
         }
-        Factor::Times { joined, rows } => {
+        Factor::Times { joined, rows, .. } => {
             let times = joined / rows;
             let why = why(scope, case.branch.many, by);
             let words = format!("on this data each row of {table} is counted {times:.1} times");
@@ -137,11 +174,36 @@ fn told(look: &Before<'_>, aggregate: &AggregateUse, case: &Case) -> Verdict {
     };
     let warns = if certain {
         // An average over a look-up table is often meant to weigh by the rows that point there.
-        aggregate.function != "avg" || case.branch.idle || case.masked
+        let weighs = aggregate.function == "avg" || splits(look, case);
+        !weighs || case.branch.idle || case.masked
     } else {
         case.branch.idle
     };
-    vec![said_of(look, aggregate, case, (table, by), (warns, evidence))].into()
+    let mut found = said_of(look, aggregate, case, (table, by), (warns, evidence));
+    let offer = if certain && warns { offer(look, index, case) } else { Offer::default() };
+    if let Some(sql) = offer.sql {
+        found.evidence.push_str("; in the rewritten query each row counts once");
+        let hint = found.hint.get_or_insert_default();
+        hint.push_str(" So it does in this query:\n");
+        hint.push_str(&sql);
+        found.rewrite = Some(sql);
+    }
+    Verdict { findings: vec![found], probes: offer.probes }
+}
+
+/// Tells whether another measure splits the amounts of the table by what is joined: the amount is
+/// then taken for each joined row on purpose.
+fn splits(look: &Before<'_>, case: &Case) -> bool {
+    let Some((scope, _)) = relation(look, case.owner) else { return false };
+    let index = case.owner.scope;
+    scope.aggregates.iter().filter_map(|aggregate| aggregate.argument).any(|argument| {
+        let inside = |span: Span| argument.start <= span.start && span.end <= argument.end;
+        let read = |relation: usize| {
+            let mut columns = look.binding.columns.iter().filter(|used| inside(used.span));
+            columns.any(|used| used.relation == Some((index, relation)))
+        };
+        read(case.owner.relation) && case.branch.relations.iter().any(|relation| read(*relation))
+    })
 }
 
 fn said_of(

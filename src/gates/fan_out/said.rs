@@ -1,7 +1,6 @@
 //! Whether the question speaks of a table, so that its rows may be what is counted.
 
-use crate::domain::{Link, LinkTarget, Match};
-use crate::sql::scope::Scope;
+use crate::domain::{ColumnRef, Link, LinkTarget, Match};
 
 use super::super::Before;
 use super::super::look::words;
@@ -10,32 +9,6 @@ use super::joined::{At, Branch, tables};
 /// Letters by which a word alludes to a name.
 const BEGINNING: usize = 4;
 
-/// Words before a noun among which one says that it is counted.
-const WITHIN: usize = 5;
-
-/// Words that say that the noun after them is counted.
-const CUES: &[&str] = &[
-    "many",
-    "number",
-    "numbers",
-    "count",
-    "most",
-    "fewest",
-    "least",
-    "amount",
-    "total",
-    "than",
-    "only",
-    "exactly",
-    "common",
-    "popular",
-    "among",
-    "percentage",
-    "percent",
-    "proportion",
-    "share",
-];
-
 /// The tables of a branch, and those beside it.
 struct Sides<'a> {
     branch: Vec<&'a str>,
@@ -43,13 +16,20 @@ struct Sides<'a> {
 }
 
 impl<'a> Sides<'a> {
-    fn of(look: &Before<'a>, scope: &'a Scope, branch: &Branch) -> Self {
-        let side = |inside: bool| {
-            let relations = scope.relations.iter().enumerate();
-            let kept = relations.filter(|(at, _)| branch.relations.contains(at) == inside);
-            kept.flat_map(|(_, relation)| tables(look, relation)).collect()
-        };
-        Sides { branch: side(true), others: side(false) }
+    fn of(look: &Before<'a>, index: usize, branch: &Branch) -> Self {
+        let (mut inside, mut others, mut elsewhere) = (Vec::new(), Vec::new(), Vec::new());
+        for (of, scope) in look.binding.scopes.iter().enumerate() {
+            for (at, relation) in scope.relations.iter().enumerate() {
+                let side = match (of == index, branch.relations.contains(&at)) {
+                    (true, true) => &mut inside,
+                    (true, false) => &mut others,
+                    (false, _) => &mut elsewhere,
+                };
+                side.extend(tables(look, relation));
+            }
+        }
+        others.extend(elsewhere.into_iter().filter(|table| !inside.contains(table)));
+        Sides { branch: inside, others }
     }
 }
 
@@ -57,7 +37,7 @@ impl<'a> Sides<'a> {
 /// another table of the query as well name that one.
 pub(super) fn unsaid(look: &Before<'_>, at: At, branch: &Branch) -> bool {
     let Some(scope) = look.binding.scopes.get(at.scope) else { return false };
-    let sides = Sides::of(look, scope, branch);
+    let sides = Sides::of(look, at.scope, branch);
     let Some(understanding) = look.understanding.filter(|_| look.question.is_some()) else {
         return false;
     };
@@ -68,7 +48,15 @@ pub(super) fn unsaid(look: &Before<'_>, at: At, branch: &Branch) -> bool {
         }
         LinkTarget::Metric(_) => false,
     };
+    // a column by which the branch points here is called by what it points to
+    let points = |at: &ColumnRef| {
+        let mut ends = scope.joins.iter().flat_map(|pair| [&pair.columns.0, &pair.columns.1]);
+        ends.any(|end| end.as_ref() == Some(at))
+    };
     let said = |link: &&Link| {
+        if matches!(&link.target, LinkTarget::Column(at) if points(at)) {
+            return false;
+        }
         let rival = understanding.links.iter().any(|other| {
             let over = other.span.start < link.span.end && link.span.start < other.span.end;
             over && of(other, &sides.others) && other.score >= link.score
@@ -78,24 +66,6 @@ pub(super) fn unsaid(look: &Before<'_>, at: At, branch: &Branch) -> bool {
         of(link, &sides.branch) && !rival && !weak
     };
     !understanding.links.iter().any(|link| said(&link)) && !is_alluded(look, &sides)
-}
-
-/// Tells whether the question counts a table beside a branch by its name: "how many singers".
-pub(super) fn is_counted(look: &Before<'_>, at: At, branch: &Branch) -> bool {
-    let scope = look.binding.scopes.get(at.scope);
-    let (Some(question), Some(understanding), Some(scope)) =
-        (look.question, look.understanding, scope)
-    else {
-        return false;
-    };
-    let sides = Sides::of(look, scope, branch);
-    understanding.links.iter().any(|link| {
-        let named =
-            matches!(&link.target, LinkTarget::Table(name) if sides.others.contains(&&**name));
-        let before = words(question.get(..link.span.start).unwrap_or_default());
-        let mut near = before.iter().rev().take(WITHIN);
-        named && link.how <= Match::Part && near.any(|word| CUES.contains(&word.as_str()))
-    })
 }
 
 /// Tells whether a word of the question begins as a table's name does: "rented", and `rental`.

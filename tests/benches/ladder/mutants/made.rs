@@ -166,6 +166,7 @@ fn chasm(
     let mutant = Mutant {
         outer: wrong.clone(),
         sql: wrong,
+        once: None,
         shape: "a chasm of two measures",
         counts: false,
     };
@@ -199,6 +200,7 @@ fn parent_and_child(
     let mutant = Mutant {
         outer: wrong.clone(),
         sql: wrong,
+        once: None,
         shape: "a table and its child measured",
         counts: false,
     };

@@ -22,6 +22,8 @@ pub(super) struct Way {
     pub(super) shape: &'static str,
     pub(super) edits: Vec<Edit>,
     pub(super) outer: Vec<Edit>,
+    /// Of a masked one: without the mask, and joined to one row for each.
+    pub(super) once: Option<(Vec<Edit>, Vec<Edit>)>,
 }
 
 /// A table that points to another: its name, its column, and the column that it points to.
@@ -71,10 +73,11 @@ impl<'a> Spot<'a> {
     }
 
     /// Joins that repeat nothing that is measured: a count of keys, a child of one row for each.
-    pub(super) fn harmless(&self, aggregate: &AggregateUse) -> Vec<Vec<Edit>> {
+    pub(super) fn harmless(&self, aggregate: &AggregateUse, alone: bool) -> Vec<Vec<Edit>> {
         let mut found = Vec::new();
         for tie in self.ties(&self.table.name).iter().take(1) {
-            if let ([key], None) = (self.table.primary_key.as_slice(), aggregate.argument) {
+            let key = self.table.primary_key.as_slice();
+            if let ([key], None, true) = (key, aggregate.argument, alone) {
                 let counted = format!("COUNT(DISTINCT {})", self.own(key));
                 let left = join("LEFT JOIN", tie.child, "more", tie.from, &self.own(tie.to));
                 found.push(vec![
@@ -120,7 +123,7 @@ impl<'a> Spot<'a> {
     /// Appends joins by an inner and by an outer join.
     fn pair(&self, shape: &'static str, text: impl Fn(&str) -> String) -> [Way; 2] {
         let put = |kind: &str| vec![Edit::insert(self.end, text(kind))];
-        let way = |kind: &str| Way { shape, edits: put(kind), outer: put("LEFT JOIN") };
+        let way = |kind: &str| Way { shape, edits: put(kind), outer: put("LEFT JOIN"), once: None };
         [way("JOIN"), way("LEFT JOIN")]
     }
 
@@ -133,7 +136,7 @@ impl<'a> Spot<'a> {
         let on = format!("{to} = more.\"{}\"", tie.from);
         let flipped = format!(" INNER JOIN \"{child}\" AS more ON {on} ");
         let mut way = |shape: &'static str, edits: Vec<Edit>| {
-            ways.push(Way { shape, edits, outer: outer.clone() });
+            ways.push(Way { shape, edits, outer: outer.clone(), once: None });
         };
         way("one child", vec![Edit::insert(self.end, flipped)]);
         way("one child after a comma", self.comma(child, &on));
@@ -176,7 +179,7 @@ impl<'a> Spot<'a> {
             |kind: &str| vec![Edit::replace(self.relation.span, format!("{}{name}", within(kind)))];
         let shape = "both in a derived table";
         let outer = derived("LEFT JOIN");
-        ways.push(Way { shape, edits: derived("JOIN"), outer: outer.clone() });
+        ways.push(Way { shape, edits: derived("JOIN"), outer: outer.clone(), once: None });
         if self.sql.trim_start().get(..4).is_some_and(|word| word.eq_ignore_ascii_case("with")) {
             return ways;
         }
@@ -184,11 +187,11 @@ impl<'a> Spot<'a> {
         let with = format!("WITH more AS {folded} ");
         let join = format!(" JOIN more ON more.\"{}\" = {to} ", tie.from);
         let edits = vec![Edit::insert(0, with), Edit::insert(self.end, join)];
-        ways.push(Way { shape, edits, outer: outer.clone() });
+        ways.push(Way { shape, edits, outer: outer.clone(), once: None });
         let with = format!("WITH joined AS {} ", within("JOIN"));
         let named = Edit::replace(self.relation.span, format!("joined{name}"));
         let edits = vec![Edit::insert(0, with), named];
-        ways.push(Way { shape: "both in a CTE", edits, outer });
+        ways.push(Way { shape: "both in a CTE", edits, outer, once: None });
         ways
     }
 
@@ -239,15 +242,23 @@ impl<'a> Spot<'a> {
     fn masked(&self, tie: &Tie<'_>, aggregate: &AggregateUse) -> Vec<Way> {
         let amount = matches!(aggregate.function.as_str(), "sum" | "avg" | "total");
         let Some(argument) = aggregate.argument.filter(|_| amount) else { return Vec::new() };
-        let ways = self.pair("masked by DISTINCT", |kind| {
-            join(kind, tie.child, "more", tie.from, &self.own(tie.to))
+        let ways = ["JOIN", "LEFT JOIN"].map(|kind| {
+            let put = |kind: &str| {
+                let more = join(kind, tie.child, "more", tie.from, &self.own(tie.to));
+                vec![Edit::insert(self.end, more)]
+            };
+            let mask =
+                |kind: &str| [put(kind), vec![Edit::insert(argument.start, "DISTINCT ")]].concat();
+            let on = format!("more.\"{}\" = {}", tie.from, self.own(tie.to));
+            let each = format!("SELECT DISTINCT \"{}\" FROM \"{}\"", tie.from, tie.child);
+            let once = vec![Edit::insert(self.end, format!(" {kind} ({each}) AS more ON {on} "))];
+            Way {
+                shape: "masked by DISTINCT",
+                edits: mask(kind),
+                outer: mask("LEFT JOIN"),
+                once: Some((put(kind), once)),
+            }
         });
-        let mask = |mut edits: Vec<Edit>| {
-            edits.push(Edit::insert(argument.start, "DISTINCT "));
-            edits
-        };
-        let masked =
-            |way: Way| Way { edits: mask(way.edits), outer: mask(way.outer), shape: way.shape };
-        ways.into_iter().map(masked).collect()
+        ways.into()
     }
 }
