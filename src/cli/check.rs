@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::config::Config;
 use crate::domain::{Severity, Span};
 use crate::pipeline::{CheckReport, CheckRequest};
+use crate::record::report::finding as told;
 
 use super::args::Check;
 use super::output::{print_json, print_safe, say, say_hint};
@@ -75,18 +76,7 @@ pub(super) fn json(id: &Json, report: &CheckReport) -> Json {
         .iter()
         .map(|r| json!({ "kind": r.kind, "from": r.from, "to": r.to }))
         .collect();
-    let findings: Vec<Json> = report
-        .findings
-        .iter()
-        .map(|f| {
-            json!({
-                "gate": f.gate,
-                "severity": f.severity,
-                "message": f.message,
-                "evidence": f.evidence,
-            })
-        })
-        .collect();
+    let findings: Vec<Json> = report.findings.iter().map(told).collect();
     json!({
         "id": id,
         "status": report.status,
@@ -114,6 +104,9 @@ fn show(report: &CheckReport) {
     for finding in &report.findings {
         let sign = if finding.severity >= Severity::Warning { "!" } else { "·" };
         print_safe(&format!("{sign} {}: {}", finding.gate, finding.message));
+        if let Some(rewrite) = &finding.rewrite {
+            print_safe(&format!("  rewritten: {rewrite}"));
+        }
     }
     if report.status == "repaired" {
         print_safe(&report.sql);

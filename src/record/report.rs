@@ -127,13 +127,18 @@ pub fn cell(value: &Value) -> Json {
     }
 }
 
-fn finding(finding: &Finding) -> Json {
-    json!({
+/// Writes a finding; `rewrite` only where there is a rewritten query.
+pub fn finding(finding: &Finding) -> Json {
+    let mut told = json!({
         "gate": finding.gate,
         "severity": finding.severity,
         "message": finding.message,
         "evidence": finding.evidence,
-    })
+    });
+    if let (Some(rewrite), Some(fields)) = (&finding.rewrite, told.as_object_mut()) {
+        fields.insert("rewrite".to_owned(), json!(rewrite));
+    }
+    told
 }
 
 /// Writes an attempt: checks and repairs of all its versions, findings and error of the last one.

@@ -18,7 +18,7 @@ use super::{Before, Verdict};
 use factor::{Factor, dropped, factor};
 use joined::{At, Branch, branches, fixed, origin, relation, shown};
 use rewrite::{Offer, offer};
-use said::unsaid;
+use said::{Beside, beside, unsaid};
 
 /// Deepest nesting of derived tables that a measure is followed into.
 const DEEPEST: usize = 8;
@@ -122,11 +122,13 @@ fn counted(look: &Before<'_>, index: usize) -> Option<Case> {
                 branch.idle
                     && branch.many.is_some()
                     && !grouped_by_owner(look, index, owner)
+                    && beside(look, owner, branch) != Beside::Named
                     && unsaid(look, owner, branch)
             });
             if let Some(branch) = case {
                 let grouped = !look.binding.scopes.get(index)?.group_by.is_empty();
-                let single = grouped && owner.scope == index;
+                let counted = beside(look, owner, &branch) == Beside::Counted;
+                let single = grouped && owner.scope == index && !counted;
                 return Some(Case { owner, branch, masked: false, single });
             }
         }

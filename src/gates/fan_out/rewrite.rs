@@ -14,8 +14,8 @@ use super::super::Before;
 use super::super::look::{Probed, pairs, probe};
 use super::factor::once_sql;
 use super::joined::{At, Branch, branches};
-use super::said::unsaid;
-use super::{Case, case_of};
+use super::said::{is_named, unsaid};
+use super::{Case, case_of, counts_conditions};
 
 /// A rewritten query, or the looks at the data that would prove one.
 #[derive(Default)]
@@ -113,7 +113,7 @@ fn tidy(sql: &str) -> String {
 /// Leaves out every branch that is joined for nothing.
 fn left_out(look: &Before<'_>, index: usize, case: &Case) -> Option<Plan> {
     let (scope, branches) = idle(look, index, case)?;
-    let mut edits = unmasked(look, index, case);
+    let mut edits = unmasked(look, index);
     for branch in &branches {
         let mut out = Vec::new();
         for relation in &branch.relations {
@@ -132,8 +132,8 @@ fn left_out(look: &Before<'_>, index: usize, case: &Case) -> Option<Plan> {
 /// the question speaks of it, or there is none.
 fn made_single(look: &Before<'_>, index: usize, case: &Case) -> Option<Plan> {
     let (scope, branches) = idle(look, index, case)?;
-    let filters = |branch: &Branch| look.question.is_none() || !unsaid(look, case.owner, branch);
-    let mut edits = unmasked(look, index, case);
+    let filters = |branch: &Branch| look.question.is_none() || is_named(look, case.owner, branch);
+    let mut edits = unmasked(look, index);
     for branch in branches.iter().filter(|branch| filters(branch)) {
         edits.extend(single(look, scope, case.owner.scope, branch)?);
     }
@@ -177,15 +177,15 @@ fn idle<'a>(look: &Before<'a>, index: usize, case: &Case) -> Option<(&'a Scope, 
     let mut found: Vec<Branch> = vec![case.branch.clone()];
     let all = (0..scope.relations.len()).map(|relation| At { scope: case.owner.scope, relation });
     for branch in std::iter::once(case.owner).chain(all).flat_map(|at| branches(look, at)) {
-        let known = |at: &usize| found.iter().any(|branch| branch.relations.contains(at));
-        let apart = !branch.relations.iter().any(known);
         let other = !branch.relations.contains(&case.owner.relation);
-        if branch.idle && branch.many.is_some() && apart && other {
+        let known = |at: &usize| found.iter().any(|branch| branch.relations.contains(at));
+        if branch.idle && branch.many.is_some() && other && !branch.relations.iter().all(known) {
+            found.retain(|part| !part.relations.iter().all(|at| branch.relations.contains(at)));
             found.push(branch);
         }
     }
     // a count may be meant to count what the question speaks of
-    let counts = measuring.aggregates.iter().any(|aggregate| aggregate.argument.is_none());
+    let counts = measuring.aggregates.iter().any(|aggregate| is_count(look, aggregate));
     let meant = |branch: &Branch| counts && !unsaid(look, case.owner, branch);
     (!found.iter().any(meant)).then_some((scope, found))
 }
@@ -210,6 +210,7 @@ fn folded(look: &Before<'_>, index: usize, case: &Case) -> Option<Plan> {
         measured.contains(&aggregate.span)
             || is_steady(aggregate)
             || case_of(look, index, aggregate).is_some_and(|c| c.owner.relation == hub && !c.masked)
+                && !is_count(look, aggregate)
     };
     let changed = !measured.is_empty() && scope.aggregates.iter().all(of_hub);
     changed.then(|| Plan { edits, kept: beside(scope, &children) })
@@ -270,13 +271,14 @@ fn aggregated(
 }
 
 /// Takes DISTINCT off the sums that it was to mend.
-fn unmasked(look: &Before<'_>, index: usize, case: &Case) -> Vec<Edit> {
-    let scope = look.binding.scopes.get(index).filter(|_| case.masked);
+fn unmasked(look: &Before<'_>, index: usize) -> Vec<Edit> {
+    let scope = look.binding.scopes.get(index);
     let sums = scope.into_iter().flat_map(|scope| &scope.aggregates).filter(|aggregate| {
         aggregate.distinct && matches!(aggregate.function.as_str(), "sum" | "avg" | "total")
     });
     let word = "DISTINCT";
-    let masks = sums.filter_map(|aggregate| {
+    let masks = sums.filter(|aggregate| case_of(look, index, aggregate).is_some_and(|c| c.masked));
+    let masks = masks.filter_map(|aggregate| {
         let text = look.text(aggregate.span).to_ascii_uppercase();
         let start = aggregate.span.start + text.find(word)?;
         Some(Edit::replace(
@@ -285,6 +287,11 @@ fn unmasked(look: &Before<'_>, index: usize, case: &Case) -> Vec<Edit> {
         ))
     });
     masks.collect()
+}
+
+/// Tells whether an aggregate counts rows, so that which ones it counts is the question's matter.
+fn is_count(look: &Before<'_>, aggregate: &AggregateUse) -> bool {
+    !aggregate.distinct && aggregate.function == "count" || counts_conditions(look, aggregate)
 }
 
 /// Tells whether an aggregate gives the same whether rows are repeated or not.

@@ -9,6 +9,32 @@ use super::joined::{At, Branch, tables};
 /// Letters by which a word alludes to a name.
 const BEGINNING: usize = 4;
 
+/// Words before a noun among which one says that it is counted.
+const WITHIN: usize = 5;
+
+/// Words that say that the noun after them is counted.
+const CUES: &[&str] = &[
+    "many",
+    "number",
+    "numbers",
+    "count",
+    "most",
+    "fewest",
+    "least",
+    "amount",
+    "total",
+    "than",
+    "only",
+    "exactly",
+    "common",
+    "popular",
+    "among",
+    "percentage",
+    "percent",
+    "proportion",
+    "share",
+];
+
 /// The tables of a branch, and those beside it.
 struct Sides<'a> {
     branch: Vec<&'a str>,
@@ -41,13 +67,6 @@ pub(super) fn unsaid(look: &Before<'_>, at: At, branch: &Branch) -> bool {
     let Some(understanding) = look.understanding.filter(|_| look.question.is_some()) else {
         return false;
     };
-    let of = |link: &Link, tables: &[&str]| match &link.target {
-        LinkTarget::Table(name) => tables.contains(&name.as_str()),
-        LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
-            tables.contains(&at.table.as_str())
-        }
-        LinkTarget::Metric(_) => false,
-    };
     // a column by which the branch points here is called by what it points to
     let points = |at: &ColumnRef| {
         let mut ends = scope.joins.iter().flat_map(|pair| [&pair.columns.0, &pair.columns.1]);
@@ -59,13 +78,75 @@ pub(super) fn unsaid(look: &Before<'_>, at: At, branch: &Branch) -> bool {
         }
         let rival = understanding.links.iter().any(|other| {
             let over = other.span.start < link.span.end && link.span.start < other.span.end;
-            over && of(other, &sides.others) && other.score >= link.score
+            let length = |link: &Link| link.span.end - link.span.start;
+            let better = other.score >= link.score || length(other) > length(link);
+            over && is_of(other, &sides.others) && better
         });
+        let cue = CUES.contains(&link.words.to_lowercase().as_str());
         let column = !matches!(link.target, LinkTarget::Table(_));
         let weak = column && link.how > Match::Stem;
-        of(link, &sides.branch) && !rival && !weak
+        is_of(link, &sides.branch) && !rival && !weak && !cue
     };
     !understanding.links.iter().any(|link| said(&link)) && !is_alluded(look, &sides)
+}
+
+/// Tells whether the question names a table of a branch by its very name, with words of its own.
+pub(super) fn is_named(look: &Before<'_>, at: At, branch: &Branch) -> bool {
+    let sides = Sides::of(look, at.scope, branch);
+    let links = look.understanding.map(|known| known.links.as_slice()).unwrap_or_default();
+    links.iter().any(|link| {
+        let shared = links.iter().any(|other| {
+            let over = other.span.start < link.span.end && link.span.start < other.span.end;
+            over && is_of(other, &sides.others)
+        });
+        let table = matches!(link.target, LinkTarget::Table(_)) && link.how <= Match::Stem;
+        table && is_of(link, &sides.branch) && !shared
+    })
+}
+
+/// Tells whether a link leads to one of some tables.
+fn is_of(link: &Link, tables: &[&str]) -> bool {
+    match &link.target {
+        LinkTarget::Table(name) => tables.contains(&name.as_str()),
+        LinkTarget::Column(at) | LinkTarget::Value { column: at, .. } => {
+            tables.contains(&at.table.as_str())
+        }
+        LinkTarget::Metric(_) => false,
+    }
+}
+
+/// What the question says of the tables beside a branch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// One of them is counted by its name: "how many singers".
+    Counted,
+    /// One of them is named, but not as what is counted.
+    Named,
+    /// None of them is named: what is counted has another word.
+    Unnamed,
+}
+
+/// Reads what the question says of the tables beside a branch.
+pub(super) fn beside(look: &Before<'_>, at: At, branch: &Branch) -> Beside {
+    let (Some(question), Some(understanding)) = (look.question, look.understanding) else {
+        return Beside::Named;
+    };
+    let sides = Sides::of(look, at.scope, branch);
+    let links = understanding.links.iter().filter(|link| {
+        let table =
+            matches!(&link.target, LinkTarget::Table(name) if sides.others.contains(&&**name));
+        table && link.how <= Match::Part
+    });
+    let mut said = Beside::Unnamed;
+    for link in links {
+        let before = words(question.get(..link.span.start).unwrap_or_default());
+        let mut near = before.iter().rev().take(WITHIN);
+        if near.any(|word| CUES.contains(&word.as_str())) {
+            return Beside::Counted;
+        }
+        said = Beside::Named;
+    }
+    said
 }
 
 /// Tells whether a word of the question begins as a table's name does: "rented", and `rental`.

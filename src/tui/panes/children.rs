@@ -262,6 +262,10 @@ fn finding(finding: &Finding) -> Vec<Line> {
     if !finding.evidence.is_empty() {
         lines.push(evidence(&finding.evidence));
     }
+    if let Some(rewrite) = &finding.rewrite {
+        let flat: Vec<&str> = rewrite.split_whitespace().collect();
+        lines.push(evidence(&format!("→ {}", flat.join(" "))));
+    }
     lines
 }
 
