@@ -193,7 +193,11 @@ fn a_sum_over_a_repeating_join_is_proved_on_the_data() {
     };
     let findings = answered(6, 3);
     assert_eq!((findings[0].gate.as_str(), findings[0].severity), ("fan_out", Severity::Warning));
-    assert!(findings[0].evidence.contains("2.0 times (6 joined rows for 3)"), "{}", findings[0].evidence);
+    assert!(
+        findings[0].evidence.contains("2.0 times (6 joined rows for 3)"),
+        "{}",
+        findings[0].evidence
+    );
     assert!(answered(3, 3).iter().all(|f| f.gate != "fan_out"));
 }
 

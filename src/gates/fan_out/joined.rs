@@ -28,6 +28,13 @@ pub(super) struct Branch {
     pub(super) idle: bool,
 }
 
+impl Branch {
+    /// The relation that is joined first.
+    pub(super) fn root(&self) -> usize {
+        self.relations.first().copied().unwrap_or_default()
+    }
+}
+
 /// Lists what hangs on a relation.
 pub(super) fn branches(look: &Before<'_>, at: At) -> Vec<Branch> {
     let Some(scope) = look.binding.scopes.get(at.scope) else { return Vec::new() };

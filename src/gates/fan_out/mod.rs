@@ -10,7 +10,7 @@ mod rewrite;
 mod said;
 
 use crate::domain::{Finding, Severity, Span};
-use crate::sql::scope::{AggregateUse, Relation, Scope};
+use crate::sql::scope::{AggregateUse, JoinKind, Relation, Scope};
 
 use super::look::{finding, pairs, probe};
 use super::{Before, Verdict};
@@ -62,7 +62,7 @@ fn case_of(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<
     let counts = matches!(function, "count" | "sum" | "total") && !aggregate.distinct;
     match (sums, counts) {
         (true, _) => summed(look, index, aggregate),
-        (false, true) => counted(look, index),
+        (false, true) => counted(look, index, aggregate),
         (false, false) => None,
     }
 }
@@ -106,7 +106,8 @@ fn repeating(look: &Before<'_>, owner: At) -> Option<Branch> {
 
 /// Finds a branch that is joined for nothing while rows are counted, and that the question doesn't
 /// speak of, so that its rows aren't what is counted.
-fn counted(look: &Before<'_>, index: usize) -> Option<Case> {
+fn counted(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<Case> {
+    let of = aggregate.argument.and_then(|_| owner(look, index, aggregate)).map(|(owner, _)| owner);
     let mut scopes = vec![index];
     let mut next = 0;
     while let Some(at) = scopes.get(next).copied() {
@@ -122,7 +123,9 @@ fn counted(look: &Before<'_>, index: usize) -> Option<Case> {
                 branch.idle
                     && branch.many.is_some()
                     && !grouped_by_owner(look, index, owner)
-                    && beside(look, owner, branch) != Beside::Named
+                    && (beside(look, owner, branch) != Beside::Named
+                        || of == Some(owner) && is_child(look, owner, branch)
+                        || of.is_none() && is_outer(scope, branch))
                     && unsaid(look, owner, branch)
             });
             if let Some(branch) = case {
@@ -139,6 +142,21 @@ fn counted(look: &Before<'_>, index: usize) -> Option<Case> {
         }
     }
     None
+}
+
+/// Tells whether a table has several rows for one of another beside a branch: then its own rows are
+/// what is counted where its columns are.
+fn is_child(look: &Before<'_>, owner: At, branch: &Branch) -> bool {
+    let beside = branches(look, owner).into_iter().filter(|other| other != branch);
+    let parents = beside.map(|other| At { scope: owner.scope, relation: other.root() });
+    parents.flat_map(|parent| branches(look, parent)).any(|back| {
+        back.root() == owner.relation && back.many.is_some_and(|(_, many)| many == owner.relation)
+    })
+}
+
+/// Tells whether a branch is joined by an outer join: counted with it are rows that have none of it.
+fn is_outer(scope: &Scope, branch: &Branch) -> bool {
+    scope.relations.get(branch.root()).is_some_and(|relation| relation.join == Some(JoinKind::Left))
 }
 
 /// Says what is counted how often, once the data has been asked.

@@ -14,7 +14,7 @@ use super::super::Before;
 use super::super::look::{Probed, pairs, probe};
 use super::factor::once_sql;
 use super::joined::{At, Branch, branches};
-use super::said::{is_named, unsaid};
+use super::said::{is_condition, unsaid};
 use super::{Case, case_of, counts_conditions};
 
 /// A rewritten query, or the looks at the data that would prove one.
@@ -129,10 +129,11 @@ fn left_out(look: &Before<'_>, index: usize, case: &Case) -> Option<Plan> {
 }
 
 /// Makes every branch that is joined for nothing give one row, where it may be meant as a filter:
-/// the question speaks of it, or there is none.
+/// the question asks for what has it, or there is no question.
 fn made_single(look: &Before<'_>, index: usize, case: &Case) -> Option<Plan> {
     let (scope, branches) = idle(look, index, case)?;
-    let filters = |branch: &Branch| look.question.is_none() || is_named(look, case.owner, branch);
+    let filters =
+        |branch: &Branch| look.question.is_none() || is_condition(look, case.owner, branch);
     let mut edits = unmasked(look, index);
     for branch in branches.iter().filter(|branch| filters(branch)) {
         edits.extend(single(look, scope, case.owner.scope, branch)?);

@@ -4,13 +4,19 @@ use crate::domain::{ColumnRef, Link, LinkTarget, Match};
 
 use super::super::Before;
 use super::super::look::words;
-use super::joined::{At, Branch, tables};
+use super::joined::{At, Branch, relation, tables};
 
 /// Letters by which a word alludes to a name.
 const BEGINNING: usize = 4;
 
 /// Words before a noun among which one says that it is counted.
 const WITHIN: usize = 5;
+
+/// Words before a noun among which one says that something has it.
+const CLOSE: usize = 2;
+
+/// Words that say that something has what follows.
+const HAVING: &[&str] = &["with", "have", "has", "having", "had", "own", "owns"];
 
 /// Words that say that the noun after them is counted.
 const CUES: &[&str] = &[
@@ -24,6 +30,7 @@ const CUES: &[&str] = &[
     "amount",
     "total",
     "than",
+    "more",
     "only",
     "exactly",
     "common",
@@ -90,17 +97,21 @@ pub(super) fn unsaid(look: &Before<'_>, at: At, branch: &Branch) -> bool {
     !understanding.links.iter().any(|link| said(&link)) && !is_alluded(look, &sides)
 }
 
-/// Tells whether the question names a table of a branch by its very name, with words of its own.
-pub(super) fn is_named(look: &Before<'_>, at: At, branch: &Branch) -> bool {
+/// Tells whether the question asks for what has rows of a branch: "customers with orders", "students
+/// who have a pet".
+pub(super) fn is_condition(look: &Before<'_>, at: At, branch: &Branch) -> bool {
     let sides = Sides::of(look, at.scope, branch);
     let links = look.understanding.map(|known| known.links.as_slice()).unwrap_or_default();
+    let question = look.question.unwrap_or_default();
     links.iter().any(|link| {
         let shared = links.iter().any(|other| {
             let over = other.span.start < link.span.end && link.span.start < other.span.end;
             over && is_of(other, &sides.others)
         });
         let table = matches!(link.target, LinkTarget::Table(_)) && link.how <= Match::Stem;
-        table && is_of(link, &sides.branch) && !shared
+        let before = words(question.get(..link.span.start).unwrap_or_default());
+        let has = before.iter().rev().take(CLOSE).any(|word| HAVING.contains(&word.as_str()));
+        table && has && is_of(link, &sides.branch) && !shared
     })
 }
 
@@ -120,13 +131,13 @@ fn is_of(link: &Link, tables: &[&str]) -> bool {
 pub(super) enum Beside {
     /// One of them is counted by its name: "how many singers".
     Counted,
-    /// One of them is named, but not as what is counted.
+    /// The one that the branch hangs on is named, but not as what is counted.
     Named,
-    /// None of them is named: what is counted has another word.
+    /// That one isn't named: what is counted has another word.
     Unnamed,
 }
 
-/// Reads what the question says of the tables beside a branch.
+/// Reads what the question says of the tables beside a branch, which hangs on `at`.
 pub(super) fn beside(look: &Before<'_>, at: At, branch: &Branch) -> Beside {
     let (Some(question), Some(understanding)) = (look.question, look.understanding) else {
         return Beside::Named;
@@ -144,12 +155,15 @@ pub(super) fn beside(look: &Before<'_>, at: At, branch: &Branch) -> Beside {
         if near.any(|word| CUES.contains(&word.as_str())) {
             return Beside::Counted;
         }
-        said = Beside::Named;
+        if is_of(link, &owner) {
+            said = Beside::Named;
+        }
     }
     said
 }
 
-/// Tells whether a word of the question begins as a table's name does: "rented", and `rental`.
+/// Tells whether a word of the question begins as a table's name does: "rented", and `rental`; but
+/// for words that name another table or its columns.
 fn is_alluded(look: &Before<'_>, sides: &Sides<'_>) -> bool {
     let begins = |names: &[&str], word: &str| {
         let parts = names.iter().flat_map(|name| name.split(|c: char| !c.is_alphanumeric()));
@@ -157,6 +171,10 @@ fn is_alluded(look: &Before<'_>, sides: &Sides<'_>) -> bool {
             .filter_map(|part| part.get(..BEGINNING))
             .any(|head| word.get(..BEGINNING).is_some_and(|start| start.eq_ignore_ascii_case(head)))
     };
+    let links = look.understanding.map(|known| known.links.as_slice()).unwrap_or_default();
+    let sure = links.iter().filter(|link| link.how <= Match::Stem && is_of(link, &sides.others));
+    let known: Vec<String> = sure.flat_map(|link| words(&link.words)).collect();
     let asked = look.question.map(words).unwrap_or_default();
-    asked.iter().any(|word| begins(&sides.branch, word) && !begins(&sides.others, word))
+    let free = asked.iter().filter(|word| !known.contains(word));
+    free.into_iter().any(|word| begins(&sides.branch, word) && !begins(&sides.others, word))
 }
