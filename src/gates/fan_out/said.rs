@@ -143,10 +143,11 @@ pub(super) fn beside(look: &Before<'_>, at: At, branch: &Branch) -> Beside {
         return Beside::Named;
     };
     let sides = Sides::of(look, at.scope, branch);
+    let Some((_, owner)) = relation(look, at) else { return Beside::Named };
+    let owner = tables(look, owner);
     let links = understanding.links.iter().filter(|link| {
-        let table =
-            matches!(&link.target, LinkTarget::Table(name) if sides.others.contains(&&**name));
-        table && link.how <= Match::Part
+        let table = matches!(link.target, LinkTarget::Table(_)) && link.how <= Match::Part;
+        table && is_of(link, &sides.others)
     });
     let mut said = Beside::Unnamed;
     for link in links {
