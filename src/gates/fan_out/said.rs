@@ -174,7 +174,9 @@ fn is_alluded(look: &Before<'_>, sides: &Sides<'_>) -> bool {
     };
     let links = look.understanding.map(|known| known.links.as_slice()).unwrap_or_default();
     let sure = links.iter().filter(|link| link.how <= Match::Stem && is_of(link, &sides.others));
-    let known: Vec<String> = sure.flat_map(|link| words(&link.words)).collect();
+    // one word alone may mean both: "followers" is a column here, and speaks of `follows`
+    let phrases = sure.map(|link| words(&link.words)).filter(|words| words.len() > 1);
+    let known: Vec<String> = phrases.flatten().collect();
     let asked = look.question.map(words).unwrap_or_default();
     let free = asked.iter().filter(|word| !known.contains(word));
     free.into_iter().any(|word| begins(&sides.branch, word) && !begins(&sides.others, word))
