@@ -31,8 +31,7 @@ pub fn item(query: &ReadQuery, scope: &Scope, at: usize) -> Option<Item> {
     let mut last = match places.kind(first)? {
         Lexed::Open => places.closing(first)?,
         Lexed::Word(_) | Lexed::Quoted => first,
-        Lexed::Number | Lexed::Text | Lexed::Close | Lexed::Comma => return None,
-        Lexed::Semicolon | Lexed::DoubleColon | Lexed::Sign => return None,
+        _ => return None,
     };
     if relation.alias.is_some() {
         last += if places.is_word(last + 1, Keyword::AS) { 2 } else { 1 };
@@ -78,22 +77,32 @@ fn join_start(places: &Places, join: usize) -> Option<usize> {
 fn join_end(places: &Places, last: usize, from_end: usize) -> usize {
     let (mut at, mut depth) = (last, 0usize);
     while let Some(next) = places.lexemes.get(at + 1) {
-        let call = places.kind(at + 2) == Some(Lexed::Open);
+        if next.span.start >= from_end || depth == 0 && ends_join(places, at + 1) {
+            break;
+        }
         match next.kind {
-            _ if next.span.start >= from_end => break,
             Lexed::Open => depth += 1,
-            Lexed::Close if depth == 0 => break,
-            Lexed::Close => depth -= 1,
-            Lexed::Comma if depth == 0 => break,
-            Lexed::Word(
-                Keyword::JOIN | Keyword::INNER | Keyword::CROSS | Keyword::NATURAL | Keyword::FULL,
-            ) if depth == 0 => break,
-            Lexed::Word(Keyword::LEFT | Keyword::RIGHT) if depth == 0 && !call => break,
+            Lexed::Close => depth = depth.saturating_sub(1),
             _ => {}
         }
         at += 1;
     }
     at
+}
+
+/// Tells whether a token beside parentheses begins what follows a join.
+fn ends_join(places: &Places, at: usize) -> bool {
+    match places.kind(at) {
+        // LEFT and RIGHT are functions too
+        Some(Lexed::Word(Keyword::LEFT | Keyword::RIGHT)) => {
+            places.kind(at + 1) != Some(Lexed::Open)
+        }
+        Some(Lexed::Word(word)) => matches!(
+            word,
+            Keyword::JOIN | Keyword::INNER | Keyword::CROSS | Keyword::NATURAL | Keyword::FULL
+        ),
+        kind => matches!(kind, Some(Lexed::Close | Lexed::Comma)),
+    }
 }
 
 /// Takes an item out of FROM, and the equalities of WHERE by which it is joined where it stands

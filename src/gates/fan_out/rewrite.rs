@@ -87,8 +87,8 @@ impl Plan {
         if !open.is_empty() {
             return Proof::Asked(open);
         }
-        let number = |row: usize, at: usize| figures.get(row)?.get(at)?.number();
-        match (number(0, 1), number(1, 0), number(1, 1)) {
+        let told = |row: usize, at: usize| Some(figures.get(row)?.get(at)?.plain());
+        match (told(0, 1), told(1, 0), told(1, 1)) {
             (Some(before), Some(joined), Some(now)) if joined == now && now == before => {
                 Proof::Given(tidy(&sql))
             }
@@ -98,9 +98,9 @@ impl Plan {
 
     /// Finds where a byte of the old text stands in the new one.
     fn moved(&self, at: usize) -> Option<usize> {
-        let before = self.edits.iter().filter(|edit| edit.span.end <= at);
-        before.fold(Some(at), |at, edit| {
-            (at? + edit.text.len()).checked_sub(edit.span.end - edit.span.start)
+        let mut before = self.edits.iter().filter(|edit| edit.span.end <= at);
+        before.try_fold(at, |at, edit| {
+            (at + edit.text.len()).checked_sub(edit.span.end - edit.span.start)
         })
     }
 }

@@ -61,7 +61,7 @@ pub(crate) fn rows(bench: &mut Bench, data: &Path, wanted: &Wanted) -> Vec<Row> 
         let file = bench.engine.file(db);
         let catalog = bench.places.catalog(db, &file);
         for (item, mutant) in made::of_both(db, &catalog) {
-            tally.mutant(bench, &item, mutant, "made-up questions", most);
+            tally.mutant(bench, &item, &mutant, "made-up questions", most);
         }
         for (n, item) in made::items(db, &catalog).into_iter().enumerate() {
             if ones(bench, &item) {
@@ -121,12 +121,12 @@ impl Tally {
         // of the many ways each gold gets every other one, so that all get their turn
         for (k, mutant) in mutants.into_iter().enumerate() {
             if (k + n).is_multiple_of(2) {
-                self.mutant(bench, item, mutant, source, most);
+                self.mutant(bench, item, &mutant, source, most);
             }
         }
     }
 
-    fn mutant(&mut self, bench: &mut Bench, item: &Item, mutant: Mutant, of: &str, most: usize) {
+    fn mutant(&mut self, bench: &mut Bench, item: &Item, mutant: &Mutant, of: &str, most: usize) {
         let repeats = mutant.once.as_ref().is_none_or(|(bare, once)| {
             !bench.engine.same(&item.db, bare, once)
                 && !bench.engine.same(&item.db, &mutant.sql, once)
