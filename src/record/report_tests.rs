@@ -366,3 +366,20 @@ fn every_real_is_read_back_from_a_line_bit_for_bit() {
         assert_eq!(read, ran, "{line}");
     }
 }
+
+#[test]
+fn a_rewritten_query_is_told_with_its_finding_and_else_left_out() {
+    let mut found = Finding {
+        gate: "fan_out".to_owned(),
+        severity: Severity::Warning,
+        message: "counted twice".to_owned(),
+        evidence: "2.0 times".to_owned(),
+        retryable: true,
+        hint: None,
+        span: None,
+        rewrite: None,
+    };
+    assert!(finding(&found).get("rewrite").is_none());
+    found.rewrite = Some("SELECT 1".to_owned());
+    assert_eq!(finding(&found)["rewrite"], "SELECT 1");
+}

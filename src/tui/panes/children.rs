@@ -319,3 +319,24 @@ fn changed(old: &ContextPackage, new: &ContextPackage) -> Vec<Line> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rewritten_query_stands_in_one_line_below_the_evidence() {
+        let found = Finding {
+            gate: "fan_out".to_owned(),
+            severity: Severity::Warning,
+            message: "counted twice".to_owned(),
+            evidence: "2.0 times".to_owned(),
+            retryable: true,
+            hint: None,
+            span: None,
+            rewrite: Some("SELECT 1\n  FROM rooms".to_owned()),
+        };
+        let told: Vec<String> = finding(&found).into_iter().map(|line| line.detail).collect();
+        assert_eq!(told, ["counted twice", "2.0 times", "→ SELECT 1 FROM rooms"]);
+    }
+}
