@@ -110,9 +110,69 @@ fn a_mix_of_and_and_or_keeps_its_grouping() {
 }
 
 #[test]
+fn windows_say_which_rows_they_look_at_and_how_far() {
+    check(
+        "SELECT name, rank() OVER (ORDER BY seats DESC) FROM rooms",
+        "the name and (the rank over all rows in order of seats from highest to lowest) of the rooms",
+    );
+    check(
+        "SELECT sum(price_cents) OVER (PARTITION BY room_id ORDER BY day ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) FROM bookings",
+        "(the sum of price_cents over the rows of the same room_id in order of day from lowest to highest, taking the rows from 2 before to this one) of the bookings",
+    );
+    check(
+        "SELECT lag(seats, 1) OVER w FROM rooms WINDOW w AS (PARTITION BY name ORDER BY id)",
+        "(lag(seats, 1) over the rows of the same name in order of id from lowest to highest) of the rooms",
+    );
+    check(
+        "SELECT count(*) FILTER (WHERE seats > 3) FROM rooms",
+        "(the number of rows, only where seats is over 3) over the rooms",
+    );
+}
+
+#[test]
+fn choices_and_special_forms_have_words() {
+    check(
+        "SELECT CASE status WHEN 'new' THEN 1 WHEN NULL THEN 2 ELSE 0 END FROM bookings",
+        "(1 if status is 'new', 2 if status = NULL (which is never true), else 0) of the bookings",
+    );
+    check(
+        "SELECT name COLLATE NOCASE, CAST(seats AS REAL) / 2 FROM rooms",
+        "name (by collation NOCASE) and (seats as REAL) / 2 of the rooms",
+    );
+    check(
+        "SELECT count(*) FROM bookings WHERE strftime('%Y', day) = '2024'",
+        "the number of bookings where the year of day is '2024'",
+    );
+    check(
+        "SELECT id FROM rooms WHERE name GLOB 'A*' AND name IN (NULL)",
+        "the id of the rooms whose name is like the glob 'A*' and name is one of NULL",
+    );
+    check(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9) SELECT i FROM n",
+        "the i of the n rows; where n with the columns i, built up from itself, stands for (just 1, followed by i + 1 of the n rows whose i is under 9)",
+    );
+}
+
+#[test]
+fn conditions_that_could_run_into_each_other_are_kept_apart() {
+    check(
+        "SELECT id FROM rooms WHERE EXISTS (SELECT 1 FROM bookings WHERE status = 'a') AND name = 'b'",
+        "the id of the rooms where (there is at least one of the bookings whose status is 'a') and name is 'b'",
+    );
+    check(
+        "SELECT id FROM rooms WHERE name = NULL",
+        "the id of the rooms whose name = NULL (which is never true)",
+    );
+    check(
+        "SELECT name FROM rooms UNION SELECT name FROM members ORDER BY 1 DESC LIMIT 2 OFFSET 1",
+        "(the name of the rooms, together with the name of the members, each row once), sorted by column 1 of the result from highest to lowest, only 2 after the first 1",
+    );
+}
+
+#[test]
 fn what_has_no_words_is_quoted() {
     check(
-        "SELECT rank() OVER (ORDER BY seats) FROM rooms",
-        "`rank() OVER (ORDER BY seats)` of the rooms",
+        "SELECT sum(seats) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) FROM rooms",
+        "`sum(seats) OVER (ORDER BY id ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW)` of the rooms",
     );
 }

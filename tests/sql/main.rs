@@ -1,12 +1,15 @@
 //! Reading, binding, changing and saying queries, each stated as what an analyst would see.
 
 #![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+#![expect(clippy::print_stdout, reason = "figures and what is skipped are stated")]
 
 mod binding_words;
 mod english;
 mod facts;
 mod properties;
+mod read_back;
 mod reading;
+mod told_golds;
 
 use querent::domain::{Catalog, Column, ColumnKind, Diagnostic, Dialect, Table};
 use querent::sql::{Binding, ReadQuery, bind};

@@ -1,201 +1,232 @@
-//! Values in words: columns, literals, aggregates, arithmetic, subqueries.
+//! Values in words: literals, arithmetic, casts, CASE, parts of dates, subqueries.
 
 use sqlparser::ast::{
-    BinaryOperator, CastKind, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArguments, SelectItem, UnaryOperator,
+    AccessExpr, BinaryOperator, CastKind, CeilFloorKind, DateTimeField, Expr, Interval, Subscript,
+    TrimWhereField, UnaryOperator,
 };
 
-use super::super::scope::{ColumnUse, argument, bare, last_ident};
-use super::selects::label;
-use super::{DEEPEST, Teller};
+use super::super::scope::bare;
+use super::conditions::{is_chain, is_condition};
+use super::{Teller, listed, named};
 
 impl<'a> Teller<'a> {
     /// Says a value; plain columns come without an article.
     pub(super) fn value(&mut self, expr: &'a Expr) -> String {
-        if self.depth > DEEPEST {
+        if !self.may_go_on() {
             return self.quoted(self.spans.expr_span(expr));
         }
         self.depth += 1;
-        let told = match expr {
+        let told = if is_condition(expr) {
+            let words = self.condition(expr);
+            if is_chain(expr) { format!("whether ({words})") } else { format!("whether {words}") }
+        } else {
+            self.plain_value(expr)
+        };
+        self.depth -= 1;
+        told
+    }
+
+    fn plain_value(&mut self, expr: &'a Expr) -> String {
+        match expr {
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) => self.column(expr),
-            Expr::Value(_) => self.written(expr),
+            Expr::Value(_) | Expr::Prefixed { .. } => self.written(expr),
             Expr::Nested(inner) => match bare(inner) {
                 Expr::BinaryOp { .. } => format!("({})", self.value(inner)),
                 inner => self.value(inner),
             },
-            Expr::UnaryOp { op: UnaryOperator::Minus, expr: inner } => {
-                format!("-{}", self.operand(inner))
-            }
-            Expr::BinaryOp { left, op, right } if is_arithmetic(op) => {
+            Expr::UnaryOp { op, expr: inner } => self.signed(op, inner),
+            Expr::BinaryOp { left, op, right } => {
                 format!("{} {op} {}", self.operand(left), self.operand(right))
             }
             Expr::Function(call) => self.call(expr, call),
-            Expr::Cast {
-                kind: CastKind::Cast | CastKind::DoubleColon, expr, data_type, ..
-            } => {
-                format!("{} as {data_type}", self.operand(expr))
-            }
-            Expr::Substring { expr, substring_from, substring_for, .. } => {
-                let parts = [Some(expr), substring_from.as_ref(), substring_for.as_ref()];
-                let parts: Vec<String> =
-                    parts.into_iter().flatten().map(|part| self.value(part)).collect();
-                format!("substr({})", parts.join(", "))
-            }
-            Expr::Trim { expr, trim_where: None, trim_what: None, trim_characters: None } => {
-                format!("{} trimmed", self.operand(expr))
-            }
             Expr::Subquery(query) => format!("({})", self.query(query)),
-            Expr::Case { operand: None, conditions, else_result, .. } => {
-                let mut parts: Vec<String> = conditions
-                    .iter()
-                    .map(|when| {
-                        let result = self.value(&when.result);
-                        format!("{result} if {}", self.condition(&when.condition))
-                    })
-                    .collect();
+            Expr::Case { operand, conditions, else_result, .. } => {
+                let mut parts: Vec<String> = Vec::new();
+                for when in conditions {
+                    let result = self.value(&when.result);
+                    let condition = match operand {
+                        None => self.condition(&when.condition),
+                        Some(operand) => self.equal(operand, &when.condition),
+                    };
+                    parts.push(format!("{result} if {condition}"));
+                }
                 parts.push(match else_result {
                     Some(other) => format!("else {}", self.value(other)),
                     None => "else NULL".to_owned(),
                 });
                 format!("({})", parts.join(", "))
             }
-            Expr::BinaryOp { .. }
-            | Expr::UnaryOp { op: UnaryOperator::Not, .. }
-            | Expr::IsNull(_)
-            | Expr::IsNotNull(_)
-            | Expr::Between { .. }
-            | Expr::Like { .. }
-            | Expr::In { .. }
-            | Expr::Exists { .. } => format!("whether {}", self.condition(expr)),
-            _ => self.quoted(self.spans.expr_span(expr)),
-        };
-        self.depth -= 1;
-        told
+            Expr::Tuple(items) => format!("({})", self.comma_list(items)),
+            Expr::Array(array) => format!("[{}]", self.comma_list(&array.elem)),
+            Expr::GroupingSets(sets) => self.sets("grouping set of", sets),
+            Expr::Cube(sets) => self.sets("combination, subtotals of each too, of", sets),
+            Expr::Rollup(sets) => self.sets("level, subtotals from the right too, of", sets),
+            _ => self.special_form(expr),
+        }
     }
 
-    fn written(&self, expr: &Expr) -> String {
+    /// Forms of the grammar that look like calls, or stand around one value.
+    fn special_form(&mut self, expr: &'a Expr) -> String {
+        match expr {
+            Expr::Cast { kind, expr, data_type, format: None } => {
+                let failing = match kind {
+                    CastKind::Cast | CastKind::DoubleColon => "",
+                    CastKind::TryCast | CastKind::SafeCast => " (or NULL if it can't be)",
+                };
+                format!("{} as {data_type}{failing}", self.operand(expr))
+            }
+            Expr::Convert { expr, data_type: Some(data_type), charset: None, styles, .. }
+                if styles.is_empty() =>
+            {
+                format!("{} as {data_type}", self.operand(expr))
+            }
+            Expr::Collate { expr, collation } => {
+                format!("{} (by collation {collation})", self.operand(expr))
+            }
+            Expr::Extract { field, expr, .. } => {
+                format!("the {} of {}", field.to_string().to_lowercase(), self.operand(expr))
+            }
+            Expr::Ceil { expr, field } => self.rounded(expr, field, "up"),
+            Expr::Floor { expr, field } => self.rounded(expr, field, "down"),
+            Expr::Position { expr, r#in } => {
+                format!("the position of {} in {}", self.operand(expr), self.operand(r#in))
+            }
+            Expr::Substring { expr, substring_from, substring_for, .. } => {
+                let mut told = format!("substr({}", self.value(expr));
+                match (substring_from, substring_for) {
+                    (Some(from), Some(count)) => {
+                        told.push_str(&format!(", {}, {}", self.value(from), self.value(count)));
+                    }
+                    (Some(from), None) => told.push_str(&format!(", {}", self.value(from))),
+                    (None, Some(count)) => told.push_str(&format!(", 1, {}", self.value(count))),
+                    (None, None) => {}
+                }
+                told.push(')');
+                told
+            }
+            Expr::Trim { expr, trim_where, trim_what, trim_characters } => {
+                let mut told = format!("{} trimmed", self.operand(expr));
+                let what = trim_what.iter().map(|e| &**e).chain(trim_characters.iter().flatten());
+                let what: Vec<String> = what.map(|expr| self.value(expr)).collect();
+                if !what.is_empty() {
+                    told.push_str(&format!(" of {}", listed(&what)));
+                }
+                told.push_str(match trim_where {
+                    Some(TrimWhereField::Leading) => " at its start",
+                    Some(TrimWhereField::Trailing) => " at its end",
+                    Some(TrimWhereField::Both) | None => "",
+                });
+                told
+            }
+            Expr::Interval(interval) => self.interval(expr, interval),
+            Expr::TypedString(typed) => format!("{} {}", typed.data_type, typed.value),
+            Expr::AtTimeZone { timestamp, time_zone } => {
+                let (moment, zone) = (self.operand(timestamp), self.operand(time_zone));
+                format!("{moment} at time zone {zone}")
+            }
+            Expr::CompoundFieldAccess { root, access_chain } => {
+                let mut told = self.operand(root);
+                for access in access_chain {
+                    let step = self.access(access);
+                    told.push_str(&step);
+                }
+                told
+            }
+            Expr::Named { expr, name } => {
+                format!("{} (called {})", self.value(expr), named(&name.value))
+            }
+            Expr::Wildcard(_) => "*".to_owned(),
+            _ => self.quoted(self.spans.expr_span(expr)),
+        }
+    }
+
+    pub(super) fn written(&self, expr: &Expr) -> String {
         let span = self.spans.expr_span(expr);
         span.map_or("…", |span| span.of(self.spans.text)).to_owned()
     }
 
     /// A value inside arithmetic: phrases of several words get parentheses.
-    fn operand(&mut self, expr: &'a Expr) -> String {
+    pub(super) fn operand(&mut self, expr: &'a Expr) -> String {
         let told = self.value(expr);
-        let simple = !told.contains(' ')
-            || told.starts_with(['(', '\'', '`'])
-            || matches!(expr, Expr::BinaryOp { .. });
+        let arithmetic = matches!(expr, Expr::BinaryOp { .. }) && !is_condition(expr);
+        let whole = matches!(
+            expr,
+            Expr::Value(_)
+                | Expr::Subquery(_)
+                | Expr::Tuple(_)
+                | Expr::Array(_)
+                | Expr::Case { .. }
+                | Expr::Nested(_)
+        ) && (told.starts_with(['(', '\'', '[']) || !told.contains(' '));
+        let column = matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+            && !told.ends_with(" outside");
+        let called = matches!(expr, Expr::Function(call) if call.over.is_none()
+            && told.to_lowercase().starts_with(&format!("{}(", call.name).to_lowercase()));
+        let simple =
+            !told.contains(' ') || arithmetic || whole || column || called || told.starts_with('`');
         if simple { told } else { format!("({told})") }
     }
 
-    /// Names a column; with its table where the SELECT has several.
-    fn column(&mut self, expr: &'a Expr) -> String {
-        let used = self.spans.expr_span(expr).and_then(|span| {
-            let mut uses = self.binding.columns.iter();
-            uses.find(|used| used.span.end == span.end && span.start <= used.span.start)
-        });
-        match used {
-            Some(used) if used.string => format!("'{}'", used.name.replace('\'', "''")),
-            Some(used) => match used.relation {
-                Some((scope, relation)) => self.placed(used, scope, relation),
-                None => self.aliased(&used.name).unwrap_or_else(|| used.name.clone()),
-            },
-            None => self.written(expr),
-        }
-    }
-
-    fn placed(&self, used: &ColumnUse, scope: usize, relation: usize) -> String {
-        let name = used.at.as_ref().map_or(&used.name, |at| &at.column);
-        let here = self.selects.last().map(|open| open.scope);
-        let Some(owner) = self.scope(scope) else { return used.name.clone() };
-        let shown = owner.relations.get(relation);
-        let name = match shown.and_then(|r| r.column(&used.name)) {
-            Some(column) => &column.name,
-            None => name,
+    fn signed(&mut self, op: &UnaryOperator, inner: &'a Expr) -> String {
+        let sign = match op {
+            UnaryOperator::Minus => "-".to_owned(),
+            UnaryOperator::Plus => "+".to_owned(),
+            other => format!("{other} "),
         };
-        let label = shown.map(|relation| label(relation, owner)).unwrap_or_default();
-        match here == Some(scope) {
-            true if owner.relations.len() == 1 => name.clone(),
-            true => format!("{label}.{name}"),
-            false => format!("{label}.{name} outside"),
-        }
+        let told = self.value(inner);
+        // a sign stands before one thing: what is more gets parentheses
+        let one = !told.contains(' ') && !told.starts_with(['-', '+']);
+        let closed = matches!(inner, Expr::Nested(_) | Expr::Subquery(_)) && told.starts_with('(');
+        if one || closed { format!("{sign}{told}") } else { format!("{sign}({told})") }
     }
 
-    /// Says what an output alias stands for.
-    fn aliased(&mut self, name: &str) -> Option<String> {
-        let open = self.selects.last().copied()?;
-        open.select.projection.iter().find_map(|item| match item {
-            SelectItem::ExprWithAlias { expr, alias } if alias.value.eq_ignore_ascii_case(name) => {
-                // an alias that stands in its own expression would never end
-                let inside = self.written(expr).to_lowercase().contains(&name.to_lowercase());
-                (!inside || matches!(expr, Expr::CompoundIdentifier(_) | Expr::Function(_)))
-                    .then(|| self.value(expr))
-            }
-            _ => None,
-        })
-    }
-
-    fn call(&mut self, whole: &'a Expr, call: &'a Function) -> String {
-        let plain = call.over.is_none()
-            && call.filter.is_none()
-            && call.within_group.is_empty()
-            && call.name.0.len() == 1;
-        let FunctionArguments::List(list) = &call.args else { return self.written(whole) };
-        let Some(ident) = last_ident(&call.name).filter(|_| plain && list.clauses.is_empty())
-        else {
-            return self.quoted(self.spans.expr_span(whole));
+    fn rounded(&mut self, expr: &'a Expr, field: &CeilFloorKind, way: &str) -> String {
+        let to = match field {
+            CeilFloorKind::DateTimeField(DateTimeField::NoDateTime) => String::new(),
+            CeilFloorKind::DateTimeField(field) => format!(" to the {field}"),
+            CeilFloorKind::Scale(scale) => format!(" to {scale} decimals"),
         };
-        let name = ident.value.to_ascii_lowercase();
-        let distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
-        if let [only] = list.args.as_slice()
-            && let Some(told) = self.aggregate(&name, only, distinct)
+        format!("{} rounded {way}{to}", self.operand(expr))
+    }
+
+    fn interval(&mut self, whole: &'a Expr, interval: &'a Interval) -> String {
+        if interval.last_field.is_some()
+            || interval.leading_precision.is_some()
+            || interval.fractional_seconds_precision.is_some()
         {
-            return told;
-        }
-        if distinct {
             return self.quoted(self.spans.expr_span(whole));
         }
-        let mut args = Vec::new();
-        for arg in &list.args {
-            match argument(arg) {
-                Some(expr) => args.push(self.value(expr)),
-                None => return self.quoted(self.spans.expr_span(whole)),
+        let unit = interval.leading_field.as_ref();
+        let unit = unit.map(|field| format!(" {}", field.to_string().to_lowercase()));
+        format!("interval {}{}", self.operand(&interval.value), unit.unwrap_or_default())
+    }
+
+    fn access(&mut self, access: &'a AccessExpr) -> String {
+        match access {
+            AccessExpr::Dot(expr) => format!(".{}", self.written(expr)),
+            AccessExpr::Subscript(Subscript::Index { index }) => format!("[{}]", self.value(index)),
+            AccessExpr::Subscript(Subscript::Slice { lower_bound, upper_bound, stride }) => {
+                let bounds = [lower_bound, upper_bound, stride];
+                let told = bounds
+                    .map(|bound| bound.as_ref().map(|bound| self.value(bound)).unwrap_or_default());
+                format!("[{}]", told.join(":"))
             }
-        }
-        match (name.as_str(), args.as_slice()) {
-            ("round", [value, digits]) => format!("{value} rounded to {digits} decimals"),
-            ("abs", [value]) => format!("the size of {value} without its sign"),
-            ("lower", [value]) => format!("{value} in lower case"),
-            ("upper", [value]) => format!("{value} in upper case"),
-            ("length", [value]) => format!("the length of {value}"),
-            ("coalesce" | "ifnull", [value, other]) => format!("{value} (or {other} if NULL)"),
-            _ => format!("{name}({})", args.join(", ")),
         }
     }
 
-    fn aggregate(&mut self, name: &str, arg: &'a FunctionArg, distinct: bool) -> Option<String> {
-        if let FunctionArg::Unnamed(FunctionArgExpr::Wildcard) = arg {
-            return (name == "count").then(|| "the number of rows".to_owned());
-        }
-        let expr = argument(arg)?;
-        let phrase = match name {
-            "count" if distinct => "the number of distinct",
-            "count" if matches!(bare(expr), Expr::Value(_)) => {
-                return Some("the number of rows".into())
-                    .filter(|_| !self.written(expr).eq_ignore_ascii_case("null"));
-            }
-            "count" => "the number of non-NULL",
-            "sum" | "total" => "the sum of",
-            "avg" => "the average",
-            "min" => "the lowest",
-            "max" => "the highest",
-            _ => return None,
-        };
-        let of = self.operand(expr);
-        let each = if distinct && name != "count" { " distinct" } else { "" };
-        Some(format!("{phrase}{each} {of}"))
+    pub(super) fn comma_list(&mut self, items: &'a [Expr]) -> String {
+        let told: Vec<String> = items.iter().map(|item| self.value(item)).collect();
+        told.join(", ")
+    }
+
+    fn sets(&mut self, words: &str, sets: &'a [Vec<Expr>]) -> String {
+        let told: Vec<String> =
+            sets.iter().map(|set| format!("({})", self.comma_list(set))).collect();
+        format!("{words} {}", listed(&told))
     }
 }
 
+/// Tells whether an operator computes with numbers or texts.
 pub(super) fn is_arithmetic(op: &BinaryOperator) -> bool {
     use BinaryOperator as B;
     matches!(
@@ -206,8 +237,6 @@ pub(super) fn is_arithmetic(op: &BinaryOperator) -> bool {
             | B::Divide
             | B::Modulo
             | B::StringConcat
-            | B::Arrow
-            | B::LongArrow
             | B::BitwiseAnd
             | B::BitwiseOr
     )
