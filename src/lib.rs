@@ -42,9 +42,11 @@
 //! runs the gates and the engine's own prepare; Run goes through the database session; Review runs
 //! the gates on the result. On failure [`repair`] advises: a rewrite returns to Check, words return
 //! to Draft; what no draft can ground is asked back, the one change of route. A repair that a person
-//! refuses begins a child run where it was made, and the model goes on. Where a breakpoint or the run policy says so, `next` answers Await, and the run waits
-//! until a `Command` resumes it: as it was, with SQL, or with switches of the person's. Then Explain,
-//! trust, Answered, remember. Each event goes through a bounded channel to the face, which folds it.
+//! refuses begins a child run where it was made, and the model goes on. Where a breakpoint or the run
+//! policy says so, `next` answers Await, and the run waits until a `Command` resumes it: as it was, with
+//! SQL, or with switches of the person's. Then, with `--thorough`, candidates are drafted, run and
+//! grouped by result; Explain puts the SQL into words, a judge holds them against the question; trust,
+//! Answered, remember. Each event goes through a bounded channel to the face, which folds it.
 
 // nothing shipped stops at an expectation; tests may
 #![warn(clippy::expect_used)]

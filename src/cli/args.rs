@@ -125,7 +125,7 @@ pub(super) struct Terms {
     /// One draft, islands (not built yet), or by complexity [default: auto].
     #[arg(long, value_enum)]
     pub(super) route: Option<RouteArg>,
-    /// Open the optional, costlier lanes (not built yet).
+    /// Also draft further candidates to compare, and have a judge read the SQL in words.
     #[arg(long)]
     pub(super) thorough: bool,
     /// A hint that joins the package for this question.

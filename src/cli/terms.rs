@@ -39,9 +39,6 @@ pub(super) fn say_unbuilt(options: &Options) {
     if options.route == Route::Divided {
         say("the divided route is not built yet: going on with a single draft");
     }
-    if options.thorough {
-        say("the optional lanes of --thorough are not built yet: going on without them");
-    }
 }
 
 /// Ties a question to the run that it follows up.

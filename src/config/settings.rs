@@ -159,6 +159,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         get: |config| config.options.max_calls.to_string(),
     },
     Setting {
+        name: "budgets.candidates",
+        variable: "QUERENT_CANDIDATES",
+        set: |config, given| count(given, 1, 7).map(|n| config.options.candidates = n),
+        get: |config| config.options.candidates.to_string(),
+    },
+    Setting {
         name: "budgets.max_rewrites",
         variable: "QUERENT_MAX_REWRITES",
         set: |config, given| count(given, 0, 10).map(|n| config.options.max_rewrites = n),

@@ -175,6 +175,10 @@ pub struct Attempt {
     pub calls: Vec<Call>,
     /// True for the one retry that a gate granted.
     pub semantic_retry: bool,
+    /// Which draft of the same question it is, from 2, when it was drafted beside an answer to be
+    /// held against it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub candidate: Option<u32>,
     /// The draft and its rewrites; never empty.
     pub versions: Vec<Version>,
     /// When it was drafted and closed, in microseconds since the question.

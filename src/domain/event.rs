@@ -170,6 +170,20 @@ pub enum Happened {
         /// How it ended, in words.
         outcome: String,
     },
+    /// A further draft of the same question is wanted, to be held against the answer.
+    Sampled {
+        /// Which, from 2; the first is the answer itself.
+        candidate: u32,
+        /// Of how many.
+        of: u32,
+    },
+    /// The results of all candidates were compared.
+    Compared {
+        /// Attempts that gave the same rows, biggest group first, each in order.
+        groups: Vec<Vec<u32>>,
+    },
+    /// The chosen SQL, put into words, was held against the question.
+    Judged(Box<Judgement>),
     /// The run waits for a person.
     Paused(Paused),
     /// The person decided.
@@ -186,6 +200,17 @@ pub enum Happened {
     },
     /// The run ended. Always the last event.
     Answered(Box<Answer>),
+}
+
+/// What a judge says of SQL that was put into words. It only reports: it never writes SQL.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// Whether the words answer the question; none when the judge gave no usable verdict.
+    pub agrees: Option<bool>,
+    /// What differs, or why there is no verdict.
+    pub words: String,
+    /// The model calls it took.
+    pub calls: Vec<Call>,
 }
 
 /// One look at the data.

@@ -11,6 +11,9 @@ pub struct Prompt {
     pub turns: Vec<Turn>,
     /// The date that the texts state; left out of a cassette's key.
     pub date: String,
+    /// Asks for another wording of the same: a temperature above 0, where the model takes one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub varied: bool,
 }
 
 /// One turn.

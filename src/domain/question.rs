@@ -101,6 +101,8 @@ pub struct Options {
     pub route: Route,
     /// Optional lanes on.
     pub thorough: bool,
+    /// Drafts that are held against each other when the optional lanes are on, 1 to 7.
+    pub candidates: u32,
     /// Where the run waits for a person.
     pub stops: Stops,
 }
@@ -120,6 +122,7 @@ impl Default for Options {
             repair: RepairMode::Both,
             route: Route::Auto,
             thorough: false,
+            candidates: 3,
             stops: Stops::default(),
         }
     }

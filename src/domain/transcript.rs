@@ -2,7 +2,7 @@
 
 use super::answer::Answer;
 use super::attempt::{Attempt, Call, Origin, Usage, Version};
-use super::event::{Event, Happened, Probed};
+use super::event::{Event, Happened, Judgement, Probed};
 use super::failure::Failure;
 use super::links::Understanding;
 use super::package::ContextPackage;
@@ -48,6 +48,14 @@ pub struct Transcript {
     pub failures: Vec<Failure>,
     /// Calls that led to no attempt.
     pub lost_calls: Vec<Call>,
+    /// The candidate that is being drafted, and of how many.
+    pub sampling: Option<(u32, u32)>,
+    /// Candidates that came to no SQL: which, and why.
+    pub unsampled: Vec<(u32, String)>,
+    /// Attempts by result, once those of the candidates were compared.
+    pub groups: Option<Vec<Vec<u32>>>,
+    /// What the judge says.
+    pub judgement: Option<Judgement>,
     /// Words of advice: attempt, version, text.
     pub advice: Vec<(u32, usize, String)>,
     /// Changes of route.
@@ -158,6 +166,12 @@ impl Transcript {
             Happened::Resumed(decision) => self.resumed(decision, event.at_us),
             Happened::Escalated { words } => self.escalations.push(words),
             Happened::Explained { english } => self.english = Some(english),
+            Happened::Sampled { candidate, of } => self.sampling = Some((candidate, of)),
+            Happened::Compared { groups } => self.groups = Some(groups),
+            Happened::Judged(judgement) => {
+                self.lost_calls.extend(judgement.calls.iter().cloned());
+                self.judgement = Some(*judgement);
+            }
             Happened::Answered(answer) => {
                 // a run that is cancelled while it waits is never resumed
                 self.resume(event.at_us);
@@ -198,6 +212,7 @@ impl Transcript {
                     repair_note: note,
                     calls,
                     semantic_retry,
+                    candidate: self.sampling.take().map(|(candidate, _)| candidate),
                     started_us: at_us,
                     ended_us: at_us,
                     closed: false,
@@ -259,6 +274,11 @@ impl Transcript {
     ) {
         self.lost_calls.extend(calls);
         self.pauses.redraft = false;
+        if let (None, Some((candidate, _))) = (attempt, self.sampling.take()) {
+            // an answer stands already: a candidate that came to nothing is no failure of the run
+            self.unsampled.push((candidate, failure.message()));
+            return;
+        }
         let open = attempt.and_then(|n| self.attempt_mut(n));
         let version = open.and_then(|a| {
             a.ended_us = at_us;

@@ -68,13 +68,15 @@ pub enum Lane {
     ErrorRetry,
     /// The one retry that a gate grants.
     SemanticRetry,
+    /// Taking another candidate's answer, because more of them agree on it.
+    Agreement,
     /// Ending without an answer: a budget, a deadline, the model.
     Ending,
 }
 
 impl Lane {
     /// All lanes, in the order of a run.
-    pub const ALL: [Lane; 8] = [
+    pub const ALL: [Lane; 9] = [
         Lane::Understanding,
         Lane::Reading,
         Lane::LocalRepair,
@@ -82,6 +84,7 @@ impl Lane {
         Lane::Gate,
         Lane::ErrorRetry,
         Lane::SemanticRetry,
+        Lane::Agreement,
         Lane::Ending,
     ];
 
@@ -95,6 +98,7 @@ impl Lane {
             Lane::Gate => "gate",
             Lane::ErrorRetry => "error_retry",
             Lane::SemanticRetry => "semantic_retry",
+            Lane::Agreement => "agreement",
             Lane::Ending => "ending",
         }
     }
@@ -109,6 +113,7 @@ impl Lane {
             Lane::Gate => "blocked by a gate",
             Lane::ErrorRetry => "retry with the error",
             Lane::SemanticRetry => "semantic retry",
+            Lane::Agreement => "candidates that agree",
             Lane::Ending => "ended without an answer",
         }
     }
@@ -161,9 +166,11 @@ pub fn walk(t: &Transcript, recorded: Option<&str>, judge: &dyn Fn(&str) -> Verd
     {
         walker.step(Lane::Reading, String::new(), judge(drafted));
     }
-    for (n, attempt) in t.attempts.iter().enumerate() {
-        let former = n.checked_sub(1).and_then(|n| t.attempts.get(n));
+    // candidates are drafted beside an answer, not after a failure
+    let mut former = None;
+    for attempt in t.attempts.iter().filter(|attempt| attempt.candidate.is_none()) {
         walker.attempt(former, attempt);
+        former = Some(attempt);
     }
     walker.end();
     Walk { first, last: walker.state, moves: walker.moves }
@@ -243,7 +250,9 @@ impl Walker<'_> {
                 self.step(Lane::SemanticRetry, format!("{gates}, no reply"), stays);
             }
             let got = (self.judge)(&version.sql);
-            if got != self.state {
+            if self.t.groups.is_some() {
+                self.step(Lane::Agreement, String::new(), got);
+            } else if got != self.state {
                 self.step(Lane::Ending, String::new(), got);
             }
             return;

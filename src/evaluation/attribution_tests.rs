@@ -58,6 +58,7 @@ fn attempt(n: u32, semantic_retry: bool, versions: Vec<Version>) -> Attempt {
         repair_note: String::new(),
         calls: Vec::new(),
         semantic_retry,
+        candidate: None,
         versions,
         started_us: 0,
         ended_us: 0,

@@ -8,7 +8,7 @@ use crate::database::{Database, Limits, ResultStore, Trouble};
 use crate::domain::{Rows, Value};
 
 use super::attribution::Verdict;
-use super::compare::{self, Likeness};
+use crate::pipeline::compare::{self, Likeness};
 
 /// Rows that are compared at most; a result with more is told as too large.
 const MOST_ROWS: u64 = 200_000;

@@ -6,12 +6,11 @@
 //! pipeline: what is measured is what a person gets.
 //! To add a figure: a field of [`score::Score`], filled in `Score::of`, its line in `report`.
 //!
-//! **Invariant:** `suite`, `compare`, `attribution`, `score`, `paired`, `settings` and `report` take
+//! **Invariant:** `suite`, `attribution`, `score`, `paired`, `settings` and `report` take
 //! values and give values; `asking`, `judge`, `scoring` and `measure` wait.
 
 mod asking;
 pub mod attribution;
-pub mod compare;
 mod judge;
 mod measure;
 pub mod paired;
@@ -21,6 +20,7 @@ mod scoring;
 mod settings;
 pub mod suite;
 
+pub use crate::pipeline::compare;
 pub use measure::{Evaluation, Fatal, Measured, Progress, Subject, Terms, evaluate};
 pub use settings::{Ablated, Setting};
 pub use suite::{Narrow, Place, Suite, Unscored};

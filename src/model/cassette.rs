@@ -57,6 +57,9 @@ pub fn fingerprint(spec: &str, prompt: &Prompt) -> String {
     };
     part(spec);
     part(&undated.system);
+    if undated.varied {
+        part("varied");
+    }
     for turn in &undated.turns {
         part(match turn.role {
             crate::domain::Role::User => "user",

@@ -6,7 +6,7 @@
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde_json::{Value, json};
 
-use super::exchange::{Reply, Stopped, Terms, Wire};
+use super::exchange::{Reply, Stopped, Terms, VARIED, Wire};
 use super::frames::{Fault, error_in, json};
 use crate::domain::{Prompt, Role, Usage};
 
@@ -33,7 +33,7 @@ fn body(model: &str, prompt: &Prompt, terms: Terms) -> Value {
     let messages: Vec<Value> = system.into_iter().chain(turns).collect();
     let mut body = json!({"model": model, "messages": messages, "stream": true});
     if terms.temperature {
-        body["temperature"] = json!(0);
+        body["temperature"] = if prompt.varied { json!(VARIED) } else { json!(0) };
     }
     if terms.stream_options {
         body["stream_options"] = json!({"include_usage": true});
@@ -122,6 +122,7 @@ mod tests {
             system: "be brief".to_owned(),
             turns: vec![turn(Role::User, "a"), turn(Role::Assistant, "b"), turn(Role::User, "c")],
             date: String::new(),
+            varied: false,
         };
         let full = body("m", &prompt, Terms { temperature: true, stream_options: true });
         let expected = json!({

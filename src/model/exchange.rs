@@ -42,10 +42,13 @@ pub(super) struct Wire {
     pub(super) whole: fn(&mut Reply, &Value) -> Result<(), Fault>,
 }
 
+/// The temperature of a reply that shall differ from others to the same question.
+pub(super) const VARIED: f64 = 0.7;
+
 /// Which settings are sent; a server may have refused some.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms {
-    /// Temperature 0.
+    /// A temperature: 0, or [`VARIED`].
     pub(super) temperature: bool,
     /// Usage at the end of a stream.
     pub(super) stream_options: bool,

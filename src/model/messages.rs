@@ -5,7 +5,7 @@
 use reqwest::header::HeaderName;
 use serde_json::{Value, json};
 
-use super::exchange::{Reply, Stopped, Terms, Wire};
+use super::exchange::{Reply, Stopped, Terms, VARIED, Wire};
 use super::frames::{Fault, error_in, json};
 use crate::domain::{Prompt, Role, Turn};
 
@@ -37,7 +37,7 @@ fn body(model: &str, prompt: &Prompt, terms: Terms) -> Value {
         body["system"] = json!([cached(text(&prompt.system))]);
     }
     if terms.temperature {
-        body["temperature"] = json!(0);
+        body["temperature"] = if prompt.varied { json!(VARIED) } else { json!(0) };
     }
     body
 }
@@ -155,6 +155,7 @@ mod tests {
             system: "be brief".to_owned(),
             turns: vec![turn(Role::User, "p"), turn(Role::Assistant, ""), turn(Role::User, "c")],
             date: String::new(),
+            varied: false,
         };
         let mark = json!({"type": "ephemeral"});
         let expected = json!({

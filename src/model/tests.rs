@@ -13,8 +13,12 @@ fn settings(variables: &[(&str, &str)]) -> ModelSettings {
 
 fn request(text: &str, date: &str) -> Request {
     let turn = Turn { role: Role::User, text: text.to_owned() };
-    let prompt =
-        Prompt { system: format!("Today is {date}."), turns: vec![turn], date: date.to_owned() };
+    let prompt = Prompt {
+        system: format!("Today is {date}."),
+        turns: vec![turn],
+        date: date.to_owned(),
+        varied: false,
+    };
     Request { prompt, call: 0, id: None }
 }
 

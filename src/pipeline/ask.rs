@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc;
 
+use crate::domain::event::Judgement;
 use crate::domain::{
     Answer, Call, Event, Facts, Failure, Happened, Paused, Pulse, Question, Resumed, Rows, RunId,
     Stage, StopCode, Stops, Transcript,
@@ -34,6 +35,8 @@ pub(super) struct Flow {
     /// The rows of the newest statement, for the gates: the store policy may keep them from the
     /// events.
     pub(super) rows: Option<Rows>,
+    /// The newest rows of each attempt, until candidates are compared; empty without them.
+    pub(super) results: Vec<(u32, Rows)>,
     run: RunId,
     events: Vec<Event>,
     told: mpsc::Sender<Told>,
@@ -49,6 +52,7 @@ impl Flow {
             calls: 0,
             at_hand: Vec::new(),
             rows: None,
+            results: Vec::new(),
             run,
             events: Vec::new(),
             told,
@@ -103,6 +107,14 @@ impl Flow {
             } else {
                 self.act(step, &spent, &mut commands, &mut stops).await
             };
+            let out_of_time = ending == Some(Ending::stopped(StopCode::Deadline));
+            if out_of_time
+                && self.transcript.answer.is_none()
+                && next::lanes_begun(&self.transcript)
+            {
+                self.cut_lanes_short().await;
+                continue;
+            }
             // the step was dropped, and with it whatever it waited for
             if let Some(ending) = ending.filter(|_| self.transcript.answer.is_none()) {
                 self.end(&ending).await;
@@ -168,6 +180,20 @@ impl Flow {
         // a little above zero, so that the step that ends the run is never cut off itself
         Duration::from_micros(deadline.saturating_sub(spent.elapsed_us))
             .max(Duration::from_millis(250))
+    }
+
+    /// Tells that time was up in an optional lane; the answer that stands is told next.
+    async fn cut_lanes_short(&mut self) {
+        let calls = std::mem::take(&mut self.at_hand);
+        let words = "time was up";
+        if self.transcript.sampling.is_some() {
+            let failure = Failure::new(Stage::Model, "unfinished", words);
+            self.tell(Happened::Failed { attempt: None, calls, failure }).await;
+        } else if !calls.is_empty() {
+            let judgement = Judgement { agrees: None, words: words.to_owned(), calls };
+            self.tell(Happened::Judged(Box::new(judgement))).await;
+        }
+        self.session.database.settled(ENGINE_STOPS_WITHIN).await;
     }
 
     /// Ends the run. Calls that a cut-off draft had made are told first: they were paid for.

@@ -5,7 +5,7 @@ use crate::domain::{Origin, Transcript};
 /// What a run has spent so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spent {
-    /// Attempts opened; those of a person's SQL cost nothing.
+    /// Attempts opened; those of a person's SQL and further candidates cost none.
     pub attempts: u32,
     /// Model calls made.
     pub calls: u32,
@@ -21,7 +21,11 @@ impl Spent {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Spent {
             attempts: count(
-                transcript.attempts.iter().filter(|a| a.origin != Origin::Person).count(),
+                transcript
+                    .attempts
+                    .iter()
+                    .filter(|a| a.origin != Origin::Person && a.candidate.is_none())
+                    .count(),
             ),
             calls: count(transcript.calls().count()),
             semantic_retries: count(

@@ -6,14 +6,16 @@
 //! argument parsing, SQL rules.
 //! To add a step: a variant of `Step`, its condition in `next`, a file in `steps`.
 //!
-//! **Invariant:** `budget`, `cost`, `next`, `ending`, `trust`, `narrator`, `questions` and `units` take values and
+//! **Invariant:** `agreement`, `budget`, `compare`, `cost`, `next`, `ending`, `trust`, `narrator`, `questions` and `units` take values and
 //! give values; they never wait.
 
 mod abreast;
+mod agreement;
 mod archive;
 mod ask;
 mod budget;
 mod checking;
+pub mod compare;
 mod cost;
 mod ending;
 mod export;

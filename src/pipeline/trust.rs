@@ -4,6 +4,7 @@
 use crate::domain::{Attempt, Finding, Origin, Severity, Transcript, Trust, Version};
 use crate::sql::sameness;
 
+use super::agreement::{self, Agreement};
 use super::ending::Known;
 
 /// Judges the version that is the answer.
@@ -20,8 +21,11 @@ pub(super) fn judge(
         return (Trust::Certified, reasons);
     }
     if open.is_empty() {
-        (Trust::Grounded, proofs(attempt, version))
+        let mut reasons = proofs(attempt, version);
+        reasons.extend(thorough(t, attempt));
+        (Trust::Grounded, reasons)
     } else {
+        open.extend(thorough(t, attempt));
         (Trust::NeedsReview, open)
     }
 }
@@ -47,7 +51,32 @@ fn doubts(t: &Transcript, attempt: &Attempt, version: &Version) -> Vec<String> {
             failure.message().trim_end_matches('.')
         ));
     }
+    if let Agreement::Against(words) = agreement::evidence(t, attempt) {
+        open.push(words);
+    }
+    if let Some(judgement) = t.judgement.as_ref().filter(|judged| judged.agrees == Some(false)) {
+        let differs = judgement.words.trim_end_matches('.');
+        open.push(format!("A judge finds that the SQL answers another question: {differs}."));
+    }
     open
+}
+
+/// Lists what the optional lanes found that speaks for an answer, or why they found nothing.
+fn thorough(t: &Transcript, attempt: &Attempt) -> Vec<String> {
+    let mut told = Vec::new();
+    if let Agreement::For(words) = agreement::evidence(t, attempt) {
+        told.push(words);
+    }
+    match t.judgement.as_ref().map(|judged| (judged.agrees, judged.words.trim_end_matches('.'))) {
+        Some((Some(true), _)) => {
+            told.push(
+                "Put back into words, a judge finds that it answers the question.".to_owned(),
+            );
+        }
+        Some((None, why)) => told.push(format!("No judge looked at it: {why}.")),
+        Some((Some(false), _)) | None => {}
+    }
+    told
 }
 
 fn warnings(version: &Version) -> impl Iterator<Item = &Finding> {

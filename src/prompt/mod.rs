@@ -10,11 +10,13 @@ mod fences;
 mod json;
 mod reply;
 mod template;
+mod verdict;
 
 #[cfg(test)]
 mod tests;
 
 pub use reply::{Reply, read};
+pub use verdict::{Judged, Verdict, judge, judge_again, verdict};
 
 use crate::domain::{
     ContextPackage, Dialect, Failure, Finding, Prompt, Question, Repair, Role, Turn,
@@ -48,7 +50,24 @@ pub fn draft(ask: &Ask<'_>) -> Prompt {
         turns.push(Turn { role: Role::Assistant, text: spoken(sql) });
         turns.push(Turn { role: Role::User, text: fill(template::RETRY, &[("note", note)]) });
     }
-    Prompt { system: fill(template::SYSTEM, &holes), turns, date: ask.today.to_owned() }
+    Prompt {
+        system: fill(template::SYSTEM, &holes),
+        turns,
+        date: ask.today.to_owned(),
+        varied: false,
+    }
+}
+
+/// Makes the prompt of a candidate: the same asked once more, so that another reply can come.
+pub fn candidate(draft: Prompt, candidate: u32, of: u32) -> Prompt {
+    let mut prompt = Prompt { varied: true, ..draft };
+    let holes = [("n", candidate.to_string()), ("of", of.to_string())];
+    let holes = holes.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let words = fill(template::CANDIDATE, &holes);
+    if let Some(last) = prompt.turns.last_mut() {
+        last.text = format!("{}\n\n{words}", last.text);
+    }
+    prompt
 }
 
 /// Writes the note on a draft that failed: the stage, and all errors word for word.

@@ -19,6 +19,15 @@ pub(super) const REFUSED: &str = include_str!("../../assets/prompts/refused.txt"
 /// What is said back to a reply of broken form. Hole: why.
 pub(super) const AGAIN: &str = include_str!("../../assets/prompts/again.txt");
 
+/// What is added for a candidate. Holes: n, of.
+pub(super) const CANDIDATE: &str = include_str!("../../assets/prompts/candidate.txt");
+/// Who a judge is and how it shall reply.
+pub(super) const JUDGE: &str = include_str!("../../assets/prompts/judge.txt");
+/// What a judge looks at. Holes: question, agreed, english.
+pub(super) const JUDGED: &str = include_str!("../../assets/prompts/judged.txt");
+/// What is said back to a verdict of broken form. Hole: why.
+pub(super) const VERDICT: &str = include_str!("../../assets/prompts/verdict.txt");
+
 /// Fills the holes `{name}` of a template in one pass: braces in a value stay what they are, and
 /// so do braces around anything that is no given name.
 pub(super) fn fill(template: &str, holes: &[(&str, &str)]) -> String {
@@ -68,6 +77,9 @@ mod tests {
             (FAILED, &["{stage}", "{errors}"]),
             (DOUBTED, &["{message}", "{hint}"]),
             (AGAIN, &["{why}"]),
+            (CANDIDATE, &["{n}", "{of}"]),
+            (JUDGED, &["{question}", "{agreed}", "{english}"]),
+            (VERDICT, &["{why}"]),
         ] {
             for hole in holes {
                 assert!(template.contains(hole), "{hole} is missing in: {template}");

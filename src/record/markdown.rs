@@ -173,7 +173,11 @@ fn context(out: &mut String, package: &ContextPackage) {
 }
 
 fn one_attempt(out: &mut String, attempt: &Attempt) {
-    let retry = if attempt.semantic_retry { ", a retry for a finding" } else { "" };
+    let retry = match attempt.candidate {
+        Some(candidate) => format!(", candidate {candidate} to compare with"),
+        None if attempt.semantic_retry => ", a retry for a finding".to_owned(),
+        None => String::new(),
+    };
     line(out, &format!("\n## Attempt {}: by {}{retry}", attempt.n, attempt.origin.name()));
     for (n, version) in attempt.versions.iter().enumerate() {
         match &version.repair {

@@ -264,6 +264,9 @@ pub fn about(event: &Event) -> Option<(u32, usize)> {
         | Happened::Resumed(_)
         | Happened::Escalated { .. }
         | Happened::Explained { .. }
+        | Happened::Sampled { .. }
+        | Happened::Compared { .. }
+        | Happened::Judged(_)
         | Happened::Answered(_) => None,
     }
 }

@@ -215,7 +215,8 @@ pub(super) fn at(app: &App, area: Rect, x: u16) -> Option<Action> {
 fn budgets(run: &RunView) -> [String; 2] {
     let options = &run.live.question.options;
     let moment = run.moment();
-    let own = |a: &&Attempt| !a.semantic_retry && a.origin != Origin::Person;
+    let own =
+        |a: &&Attempt| !a.semantic_retry && a.candidate.is_none() && a.origin != Origin::Person;
     let attempts = moment.attempts.iter().filter(own).count();
     let retries = moment.attempts.iter().filter(|a| a.semantic_retry).count();
     let repairs = run.place().map_or(0, |(n, _)| moment.rewrites(n));

@@ -5,6 +5,7 @@ use crate::domain::{
 };
 use crate::sql::sameness;
 
+use super::agreement;
 use super::budget::Spent;
 use super::ending::Ending;
 
@@ -50,8 +51,19 @@ pub(super) enum Step {
         /// From what to what, and why.
         words: String,
     },
+    /// Have a further draft of the same question, to be held against the answer.
+    Sample {
+        /// Which, from 2.
+        candidate: u32,
+        /// Of how many.
+        of: u32,
+    },
+    /// Compare the results of the candidates.
+    Compare,
     /// Put the chosen SQL into words.
     Explain,
+    /// Hold those words against the question.
+    Judge,
     /// Wait for a person.
     Await(Paused),
     /// End the run.
@@ -83,7 +95,7 @@ pub(super) fn next(t: &Transcript, spent: &Spent, writer: Writer, stops: Stops) 
         return Step::Answer(Ending::Refused(paused.clone()));
     }
     if spent.out_of_time(t) {
-        return Step::Answer(Ending::stopped(StopCode::Deadline));
+        return in_haste(t).unwrap_or(Step::Answer(Ending::stopped(StopCode::Deadline)));
     }
     if let Some(paused) = waiting::at_failure(t, stops) {
         return Step::Await(paused);
@@ -202,14 +214,20 @@ fn may_mend(t: &Transcript, attempt: &Attempt, failure: &Failure, writer: Writer
 }
 
 fn after_attempt(t: &Transcript, last: &Attempt, spent: &Spent, writer: Writer) -> Step {
+    if t.sampling.is_some() {
+        return Step::Draft { semantic_retry: false };
+    }
     let can_draft =
         writer == Writer::Model && t.question.options.repair.model() && spent.allows_draft(t);
     if let Some((chosen, standing)) = standing(t) {
         let retry = standing.retryable() > 0
             && spent.semantic_retries == 0
             && chosen.origin != Origin::Person;
-        let called = t.failures.is_empty();
-        return if retry && can_draft && called { redraft(t, true) } else { finish(t) };
+        let called = t.failures.is_empty() && !agreement::comparable(t) && t.groups.is_none();
+        if retry && can_draft && called {
+            return redraft(t, true);
+        }
+        return finish(t, spent, chosen, writer);
     }
     if let Some(failure) = t.failures.last() {
         return Step::Answer(Ending::of(failure));
@@ -240,8 +258,48 @@ fn redraft(t: &Transcript, semantic_retry: bool) -> Step {
     if t.pauses.package_is_new { Step::Draft { semantic_retry } } else { Step::Package }
 }
 
-fn finish(t: &Transcript) -> Step {
-    if t.english.is_none() { Step::Explain } else { Step::Answer(Ending::Answered) }
+/// What is left once there is an answer: the lanes that were asked for, its words, the end.
+fn finish(t: &Transcript, spent: &Spent, chosen: &Attempt, writer: Writer) -> Step {
+    let wanted = (writer == Writer::Model).then(|| agreement::wanted(t, spent, chosen)).flatten();
+    if let Some((candidate, of)) = wanted {
+        return Step::Sample { candidate, of };
+    }
+    if agreement::comparable(t) {
+        return Step::Compare;
+    }
+    if t.english.is_none() {
+        return Step::Explain;
+    }
+    let options = &t.question.options;
+    let judge = options.thorough
+        && writer == Writer::Model
+        && t.judgement.is_none()
+        && spent.calls < options.max_calls
+        && super::steps::has_case(t);
+    if judge { Step::Judge } else { Step::Answer(Ending::Answered) }
+}
+
+/// Ends with the answer that stands when time is up in the optional lanes: they are evidence, and
+/// their lack is no reason to take an answer away. None before they have begun.
+fn in_haste(t: &Transcript) -> Option<Step> {
+    lanes_begun(t).then(|| {
+        if agreement::comparable(t) {
+            Step::Compare
+        } else if t.english.is_none() {
+            Step::Explain
+        } else {
+            Step::Answer(Ending::Answered)
+        }
+    })
+}
+
+/// Tells whether an answer stands that the optional lanes look at.
+pub(super) fn lanes_begun(t: &Transcript) -> bool {
+    let begun = t.sampling.is_some()
+        || t.english.is_some()
+        || t.groups.is_some()
+        || agreement::comparable(t);
+    t.question.options.thorough && begun && standing(t).is_some()
 }
 
 /// Tells whether an attempt's draft is the same query as an earlier one, but for layout, letter
@@ -256,10 +314,12 @@ pub(super) fn repeats(t: &Transcript, attempt: &Attempt) -> bool {
 }
 
 /// Finds the attempt that is the answer as things stand: the newest that stands, but the semantic
-/// retry only if it has strictly fewer retryable findings than the one it would replace.
+/// retry only if it has strictly fewer retryable findings than the one it would replace. A candidate
+/// is it only once all were compared, and more agree with it.
 pub(super) fn standing(t: &Transcript) -> Option<(&Attempt, &Version)> {
     let mut best: Option<&Attempt> = None;
-    for attempt in t.attempts.iter().filter(|a| a.closed && a.stands()) {
+    let own = t.attempts.iter().filter(|a| a.candidate.is_none());
+    for attempt in own.filter(|a| a.closed && a.stands()) {
         let better = best.is_none_or(|former| {
             !attempt.semantic_retry || attempt.last().retryable() < former.last().retryable()
         });
@@ -267,7 +327,11 @@ pub(super) fn standing(t: &Transcript) -> Option<(&Attempt, &Version)> {
             best = Some(attempt);
         }
     }
-    best.map(|attempt| (attempt, attempt.last()))
+    let agreed = match &t.groups {
+        Some(groups) => best.map(|before| agreement::chosen(t, groups, before)),
+        None => best,
+    };
+    agreed.map(|attempt| (attempt, attempt.last()))
 }
 
 pub(super) mod escalation;

@@ -245,3 +245,63 @@ fn time_that_is_up_ends_the_run_wherever_it_is() {
     let step = next(&told.0, &late, Writer::Model, Stops::default());
     assert_eq!(step, Step::Answer(Ending::stopped(StopCode::Deadline)));
 }
+
+/// A run whose first attempt stands, with the optional lanes on.
+fn thorough() -> Told {
+    let mut told = Told::prepared();
+    told.0.question.options.thorough = true;
+    told.drafted("select 1", false).checked(vec![], None).ran().closed()
+}
+
+fn step_of(told: &Told, elapsed_us: u64) -> Step {
+    next(&told.0, &Spent::of(&told.0, elapsed_us), Writer::Model, Stops::default())
+}
+
+#[test]
+fn further_candidates_are_drafted_compared_and_only_then_said() {
+    let told = thorough();
+    assert_eq!(step_of(&told, 1), Step::Sample { candidate: 2, of: 3 });
+    let told = told.and(Happened::Sampled { candidate: 2, of: 3 });
+    assert_eq!(step_of(&told, 1), Step::Draft { semantic_retry: false });
+    let told = told.drafted("select 2", false).checked(vec![], None).ran().closed();
+    assert_eq!(told.0.attempts[1].candidate, Some(2));
+    assert_eq!(Spent::of(&told.0, 1).attempts, 1, "a candidate is no attempt");
+    assert_eq!(step_of(&told, 1), Step::Sample { candidate: 3, of: 3 });
+    let told = told.and(Happened::Sampled { candidate: 3, of: 3 });
+    let told = told.drafted("select 3", false).checked(vec![], None).ran().closed();
+    assert_eq!(step_of(&told, 1), Step::Compare);
+    assert_eq!(standing(&told.0).map(|(attempt, _)| attempt.n), Some(1), "not before comparing");
+    let told = told.and(Happened::Compared { groups: vec![vec![2, 3], vec![1]] });
+    assert_eq!(standing(&told.0).map(|(attempt, _)| attempt.n), Some(2));
+    assert_eq!(step_of(&told, 1), Step::Explain);
+}
+
+#[test]
+fn a_candidate_that_comes_to_nothing_is_the_last() {
+    let failure = Failure::new(Stage::Model, "model", "no more replies");
+    let told = thorough().and(Happened::Sampled { candidate: 2, of: 3 }).and(Happened::Failed {
+        attempt: None,
+        calls: vec![],
+        failure,
+    });
+    assert!(told.0.failures.is_empty());
+    assert_eq!(step_of(&told, 1), Step::Explain);
+}
+
+#[test]
+fn time_that_is_up_in_the_optional_lanes_takes_no_answer_away() {
+    let late = 1_000_000_000_000;
+    let before = step_of(&thorough(), late);
+    assert_eq!(before, Step::Answer(Ending::stopped(StopCode::Deadline)));
+    let told = thorough().and(Happened::Sampled { candidate: 2, of: 3 });
+    assert_eq!(step_of(&told, late), Step::Explain);
+    let told = told.and(Happened::Explained { english: "one".into() });
+    assert_eq!(step_of(&told, late), Step::Answer(Ending::Answered));
+}
+
+#[test]
+fn nobody_but_a_model_is_sampled() {
+    let told = thorough();
+    let spent = Spent::of(&told.0, 1);
+    assert_eq!(next(&told.0, &spent, Writer::Rules, Stops::default()), Step::Explain);
+}

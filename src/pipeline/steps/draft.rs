@@ -79,8 +79,17 @@ async fn by_rules(flow: &mut Flow) {
 }
 
 async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool) {
-    let Some(package) = flow.transcript.package().cloned() else { return };
-    let former = sent::former(&flow.transcript, &flow.facts, semantic_retry);
+    let Some(mut package) = flow.transcript.package().cloned() else { return };
+    let sampling = flow.transcript.sampling;
+    // a candidate is written as if there were no other draft, from the same told in another order
+    let former = match sampling {
+        Some((candidate, _)) => {
+            let parts = package.components.len();
+            package.components.rotate_left(turns(candidate, parts));
+            Vec::new()
+        }
+        None => sent::former(&flow.transcript, &flow.facts, semantic_retry),
+    };
     let today = flow.transcript.question.asked_at.get(..10).unwrap_or_default().to_owned();
     let question = sent::question(&flow.transcript.question, &flow.facts);
     let first = prompt::draft(&prompt::Ask {
@@ -90,6 +99,10 @@ async fn by_model(flow: &mut Flow, model: &dyn ModelClient, semantic_retry: bool
         today: &today,
         former: &former,
     });
+    let first = match sampling {
+        Some((candidate, of)) => prompt::candidate(first, candidate, of),
+        None => first,
+    };
     let mut prompt = first.clone();
     for again in 0..=ASKED_AGAIN {
         let reply = match call(flow, model, prompt.clone()).await {
@@ -133,12 +146,34 @@ async fn tell_plan(flow: &mut Flow, plan: Option<&Json>) {
     }
 }
 
-/// Sends a prompt, shows the reply as it comes, and reads it.
+/// Sends a prompt and reads the reply.
 async fn call(
     flow: &mut Flow,
     model: &dyn ModelClient,
     prompt: Prompt,
 ) -> Result<Reply, ModelError> {
+    let said = said(flow, model, prompt).await?;
+    Ok(if said.cut_off {
+        Reply::Broken("it was cut off at the provider's length limit".to_owned())
+    } else {
+        prompt::read(&said.reply)
+    })
+}
+
+/// What a model said.
+pub(super) struct Said {
+    pub(super) reply: String,
+    /// The provider cut it at its length limit.
+    pub(super) cut_off: bool,
+}
+
+/// Sends a prompt and shows the reply as it comes; the call is at hand afterwards, also when it
+/// failed.
+pub(super) async fn said(
+    flow: &mut Flow,
+    model: &dyn ModelClient,
+    prompt: Prompt,
+) -> Result<Said, ModelError> {
     let started = Instant::now();
     let messages = messages(&prompt);
     let id = flow.transcript.question.id.clone();
@@ -171,11 +206,7 @@ async fn call(
             Err(e) => trouble = Some(e),
         }
     }
-    let read = if done.cut_off {
-        Reply::Broken("it was cut off at the provider's length limit".to_owned())
-    } else {
-        prompt::read(&reply)
-    };
+    let said = Said { reply: reply.clone(), cut_off: done.cut_off };
     // the call in flight is over
     flow.at_hand.pop();
     flow.at_hand.push(Call {
@@ -187,7 +218,12 @@ async fn call(
         elapsed_us: u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX),
         cost: done.cost,
     });
-    trouble.map_or(Ok(read), Err)
+    trouble.map_or(Ok(said), Err)
+}
+
+/// How far the parts of a package are turned for a candidate, so that each is told another order.
+fn turns(candidate: u32, parts: usize) -> usize {
+    usize::try_from(candidate.saturating_sub(1)).unwrap_or(0).checked_rem(parts).unwrap_or(0)
 }
 
 fn messages(prompt: &Prompt) -> Vec<(String, String)> {

@@ -62,6 +62,10 @@ pub(super) async fn run(flow: &mut Flow) {
     match outcome {
         Ok(rows) => {
             flow.rows = Some(rows.clone());
+            if flow.transcript.question.options.thorough {
+                flow.results.retain(|(n, _)| *n != attempt.n);
+                flow.results.push((attempt.n, rows.clone()));
+            }
             flow.tell(Happened::Ran { attempt: attempt.n, version, rows, elapsed_us }).await;
         }
         Err(trouble) => {

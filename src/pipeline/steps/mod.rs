@@ -15,10 +15,12 @@ mod draft;
 mod estimate;
 mod execute;
 mod gather;
+mod judge;
 mod mend;
 mod sent;
 
 pub(super) use check::{Checked, Looked, examine, preview};
+pub(super) use judge::has_case;
 
 /// Does one step.
 pub(super) async fn take(flow: &mut Flow, step: Step) {
@@ -35,6 +37,9 @@ pub(super) async fn take(flow: &mut Flow, step: Step) {
         Step::Mend => mend::mend(flow).await,
         Step::Close { outcome } => mend::close(flow, outcome).await,
         Step::Escalate { words } => flow.tell(Happened::Escalated { words }).await,
+        Step::Sample { candidate, of } => judge::sample(flow, candidate, of).await,
+        Step::Compare => judge::compare(flow).await,
+        Step::Judge => judge::judge(flow).await,
         Step::Explain => execute::explain(flow).await,
         Step::Answer(ending) => flow.end(&ending).await,
         // waiting is the flow's own: no step is at work meanwhile

@@ -51,7 +51,7 @@ pub(super) fn errors(t: &Transcript, facts: &Facts) -> Vec<ErrorNote> {
 }
 
 /// Takes out of a text about an attempt what may not leave.
-fn about(attempt: &Attempt, text: &str, question: &Question, facts: &Facts) -> String {
+pub(super) fn about(attempt: &Attempt, text: &str, question: &Question, facts: &Facts) -> String {
     let known = format!("{} {}", question.text, sql(attempt, question, facts));
     context::redact(text, facts, question.options.privacy, &known)
 }

@@ -36,7 +36,10 @@ pub fn whole(run: &RunView, n: usize) -> String {
         | Happened::Paused(_)
         | Happened::Resumed(_)
         | Happened::Escalated { .. }
-        | Happened::Explained { .. } => listed(run, n),
+        | Happened::Explained { .. }
+        | Happened::Sampled { .. }
+        | Happened::Compared { .. }
+        | Happened::Judged(_) => listed(run, n),
     }
 }
 

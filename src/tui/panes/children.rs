@@ -96,6 +96,7 @@ fn parts(run: &RunView, n: usize) -> Vec<Part<'_>> {
             let wrong = failure.diagnostics.iter().map(Part::Diagnostic);
             calls.iter().map(Part::Call).chain(wrong).collect()
         }
+        Happened::Judged(judgement) => judgement.calls.iter().map(Part::Call).collect(),
         Happened::Probed { probes, .. } => probes.iter().map(Part::Look).collect(),
         Happened::Paused(Paused::Approval { sql, reason }) => {
             vec![Part::Sql(sql), Part::Words("because", reason)]
@@ -113,7 +114,9 @@ fn parts(run: &RunView, n: usize) -> Vec<Part<'_>> {
             Resumed::Go | Resumed::Stop | Resumed::Refuse | Resumed::WithSwitches { .. },
         )
         | Happened::Escalated { .. }
-        | Happened::Explained { .. } => Vec::new(),
+        | Happened::Explained { .. }
+        | Happened::Sampled { .. }
+        | Happened::Compared { .. } => Vec::new(),
     }
 }
 

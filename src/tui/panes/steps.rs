@@ -23,10 +23,10 @@ pub struct Told {
 
 /// Returns the model calls that an event tells of.
 pub fn calls(happened: &Happened) -> &[Call] {
-    if let Happened::Drafted { calls, .. } | Happened::Failed { calls, .. } = happened {
-        calls
-    } else {
-        &[]
+    match happened {
+        Happened::Judged(judgement) => &judgement.calls,
+        Happened::Drafted { calls, .. } | Happened::Failed { calls, .. } => calls,
+        _ => &[],
     }
 }
 
@@ -112,6 +112,11 @@ fn told_of_run(happened: &Happened) -> Told {
         Happened::Planned { plan, .. } => say("planned", Role::Text, super::sql_words::plan(plan)),
         Happened::Escalated { words } => say("escalated", Role::Warn, words.clone()),
         Happened::Explained { english } => say("read back", Role::Text, english.clone()),
+        Happened::Sampled { candidate, of } => {
+            say("candidate", Role::Text, format!("{candidate} of {of}, written apart"))
+        }
+        Happened::Compared { groups } => compared(groups),
+        Happened::Judged(judgement) => judged(judgement),
         Happened::Paused(paused) => say("paused !", Role::Warn, paused.words().to_owned()),
         Happened::Resumed(decision) => say("resumed", Role::Text, decided(decision)),
         Happened::Answered(answer) => {
@@ -198,8 +203,38 @@ fn told_of_attempt(happened: &Happened) -> Told {
         | Happened::Resumed(_)
         | Happened::Escalated { .. }
         | Happened::Explained { .. }
+        | Happened::Sampled { .. }
+        | Happened::Compared { .. }
+        | Happened::Judged(_)
         | Happened::Answered(_) => say("", Role::Dim, String::new()),
     }
+}
+
+/// Says which attempts gave the same rows.
+fn compared(groups: &[Vec<u32>]) -> Told {
+    let told: Vec<String> = groups
+        .iter()
+        .map(|group| {
+            let members: Vec<String> = group.iter().map(u32::to_string).collect();
+            let word = if group.len() == 1 { "attempt" } else { "attempts" };
+            format!("{word} {}", members.join(" = "))
+        })
+        .collect();
+    match groups.len() {
+        0 => say("compared", Role::Dim, "nothing ran".to_owned()),
+        1 => say("compared ✓", Role::Good, format!("the same rows: {}", told.join(""))),
+        _ => say("compared !", Role::Warn, format!("rows differ: {}", told.join(" ≠ "))),
+    }
+}
+
+fn judged(judgement: &crate::domain::event::Judgement) -> Told {
+    let figures = of_calls(&judgement.calls);
+    let told = match judgement.agrees {
+        Some(true) => say("judged ✓", Role::Good, "it answers the question".to_owned()),
+        Some(false) => say("judged !", Role::Warn, judgement.words.clone()),
+        None => say("judged", Role::Dim, format!("no verdict: {}", judgement.words)),
+    };
+    Told { figures, ..told }
 }
 
 /// Says what a person decided at a pause.

@@ -176,6 +176,8 @@ struct Spent {
     retries: u32,
     calls: u32,
     rewrites: u32,
+    /// The next draft is a candidate, which spends no attempt.
+    sampling: bool,
 }
 
 impl Spent {
@@ -184,10 +186,12 @@ impl Spent {
         let calls = u32::try_from(steps::calls(&event.happened).len()).unwrap_or(u32::MAX);
         self.calls = self.calls.saturating_add(calls);
         match &event.happened {
+            Happened::Sampled { .. } => self.sampling = true,
             Happened::Drafted { semantic_retry: true, .. } => self.retries += 1,
             Happened::Drafted { origin, .. } => {
                 self.rewrites = 0;
-                self.attempts += u32::from(*origin != Origin::Person);
+                let sampled = std::mem::take(&mut self.sampling);
+                self.attempts += u32::from(*origin != Origin::Person && !sampled);
             }
             Happened::Rewritten { .. } => self.rewrites += 1,
             _ => {}
@@ -240,11 +244,19 @@ fn head(run: &RunView, attempt: &Attempt, alone: bool, spent: &Spent) -> Line {
         Origin::Person => "you".to_owned(),
         Origin::Rules | Origin::Plan | Origin::Assembly => attempt.origin.name().to_owned(),
     };
-    let again = if attempt.semantic_retry { " · retry for a finding" } else { "" };
+    let again = match attempt.candidate {
+        Some(candidate) => {
+            format!(" · candidate {candidate} of {}", run.live.question.options.candidates)
+        }
+        None if attempt.semantic_retry => " · retry for a finding".to_owned(),
+        None => String::new(),
+    };
     let options = &run.live.question.options;
     let rest = match (attempt.origin, attempt.semantic_retry) {
         // SQL of a person spends no attempt
         (Origin::Person, _) => None,
+        // nor does a candidate
+        _ if attempt.candidate.is_some() => None,
         (_, true) => Some(left(1, spent.retries, ["retry", "retries"])),
         (_, false) => Some(left(options.max_attempts, spent.attempts, ["attempt", "attempts"])),
     };
