@@ -204,3 +204,28 @@ fn each_draft_is_told_in_another_order_and_the_judge_sees_no_sql() {
     let judge = sent[3].to_string();
     assert!(judge.contains("the number of bookings") && !judge.contains("SELECT"), "{judge}");
 }
+
+#[test]
+fn the_ledger_counts_what_repairs_and_gates_did_in_past_runs() {
+    let home = Home::new();
+    let empty = home.run(&["memory", "ledger", "--json"]).json();
+    assert_eq!(empty["runs"], 0);
+    let misspelt = "SELECT COUNT(prise_cents) AS n FROM bookings";
+    let model = script(&home, &[misspelt]);
+    for _ in 0..2 {
+        home.run(&["ask", "--db", "demo:reservo", "--model", &model, "--json", QUESTION]);
+    }
+    home.run(&["runs", "rate", "last", "+"]);
+    let ledger = home.run(&["memory", "ledger", "--json"]).json();
+    assert_eq!((ledger["runs"].clone(), ledger["judged"].clone()), (2.into(), 1.into()));
+    let repair = &ledger["repairs"][0];
+    assert_eq!(repair["name"], "unknown_name");
+    let figures = ["fired", "runs", "kept", "undone", "right", "wrong"].map(|key| &repair[key]);
+    assert_eq!(figures.map(|figure| figure.as_u64().unwrap()), [2, 2, 2, 0, 1, 0]);
+    let told = home.run(&["memory", "ledger"]);
+    assert_eq!(told.code, 0);
+    assert!(told.out.contains("2 runs remembered, 1 of them rated or verified."), "{}", told.out);
+    assert!(told.out.contains("unknown_name"), "{}", told.out);
+    let other = home.run(&["memory", "ledger", "--json", "--db", "demo:sales"]).json();
+    assert_eq!(other["runs"], 0);
+}

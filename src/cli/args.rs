@@ -323,6 +323,18 @@ pub(super) enum MemoryAction {
         #[command(flatten)]
         edges: Edges,
     },
+    /// Count what repairs and gates did in past runs: fired, kept, undone, right, wrong.
+    Ledger {
+        /// Runs counted at most, newest first.
+        #[arg(long, default_value_t = 2_000)]
+        most: usize,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+        /// With --db only runs of that database are counted.
+        #[command(flatten)]
+        edges: Edges,
+    },
     /// Withdraw a verified pair.
     Withdraw {
         /// Run it came from: id, the start of one, or `last`.

@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::config::Config;
 use crate::domain::Transcript;
 use crate::pipeline::{self, Archive, SessionError, StoredRun};
+use crate::render::ledger;
 
 use super::args::{MemoryAction, MemoryArgs, Replay, Runs, RunsAction};
 use super::ask::show;
@@ -128,6 +129,19 @@ pub(super) async fn memory(memory: MemoryArgs, config: &Config) -> u8 {
     let archive = Archive::open(config);
     match memory.action {
         MemoryAction::Withdraw { run } => done(archive.withdraw(&run).await, "withdrawn"),
+        MemoryAction::Ledger { most, json, edges } => {
+            let place = edges.db.map(|db| pipeline::place(&db, config));
+            match archive.ledger(place, most).await {
+                Ok(ledger) if json => print_json(&json!(ledger)),
+                Ok(ledger) => {
+                    for (_, line) in ledger::lines(&ledger) {
+                        print_safe(&line);
+                    }
+                }
+                Err(e) => return report(&SessionError::from(e)),
+            }
+            exit::OK
+        }
         MemoryAction::List { json, edges } => {
             let place = edges.db.map(|db| pipeline::place(&db, config));
             match archive.list(place, usize::MAX).await {

@@ -16,6 +16,7 @@ use crate::domain::{Event, Example, RunId, Status, Transcript};
 use crate::record::lines;
 
 mod file;
+mod ledger;
 mod store;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::config::Config;
-use crate::domain::{Event, Example, RunId};
+use crate::domain::{Event, Example, Ledger, RunId};
 use crate::memory::{self, Memory, MemoryError, Store, StoredRun};
 
 /// The user's memory, opened once. Calls block for milliseconds on a thread of their own.
@@ -90,6 +90,15 @@ impl Archive {
     pub async fn withdraw(&self, run: &str) -> Result<(), MemoryError> {
         let run = run.to_owned();
         self.call(move |memory| memory.withdraw(&run)).await
+    }
+
+    /// Counts what repairs and gates did in the newest runs; `database` narrows.
+    pub async fn ledger(
+        &self,
+        database: Option<String>,
+        most: usize,
+    ) -> Result<Ledger, MemoryError> {
+        self.call(move |memory| memory.ledger(database.as_deref(), most)).await
     }
 
     /// Lists verified pairs of a database, newest first; none when memory can't be used.

@@ -9,8 +9,8 @@ use std::time::Instant;
 use crate::config::Config;
 use crate::database::{self, Database, OpenOptions, Page, ResultStore};
 use crate::domain::{
-    Catalog, ColumnStats, Dialect, Event, Facts, Happened, Knowledge, Privacy, Question, ResultId,
-    RunId, Sample,
+    Catalog, ColumnStats, Dialect, Event, Facts, Happened, Knowledge, Ledger, Privacy, Question,
+    ResultId, RunId, Sample,
 };
 use crate::knowledge;
 use crate::memory::StoredRun;
@@ -354,6 +354,11 @@ impl Session {
     /// Lists stored runs, newest first; `here` narrows to this database.
     pub async fn history(&self, here: bool, most: usize) -> Result<Vec<StoredRun>, SessionError> {
         Ok(self.archive.list(here.then(|| database::place(&self.address)), most).await?)
+    }
+
+    /// Counts what repairs and gates did in the newest runs of this user, on whichever database.
+    pub async fn ledger(&self, most: usize) -> Result<Ledger, SessionError> {
+        Ok(self.archive.ledger(None, most).await?)
     }
 
     /// Reads a stored run's events; `run` may be the start of an id, or `last`.

@@ -1,6 +1,6 @@
 //! A component's content in a form a model reads, and what it costs in tokens; rows as text.
 //!
-//! What belongs here: one file for each form, and the marks that keep stored text from passing for
+//! What belongs here: one file for each form, the ledger as lines, and the marks that keep stored text from passing for
 //! ours. What must never come: choosing what is in, or what may leave.
 //! To add a form: a file, a variant of `Form`, an arm in `component`.
 
@@ -8,6 +8,7 @@ use crate::domain::package::Form;
 use crate::domain::{ComponentKind, Content};
 
 mod figures;
+pub mod ledger;
 pub mod marked;
 pub mod skeleton;
 pub mod table;

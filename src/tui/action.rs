@@ -39,6 +39,8 @@ actions! {
     Palette,
     /// Show past runs.
     History,
+    /// Show what repairs and gates did in past runs.
+    Ledger,
     /// Choose another model.
     Models,
     /// Choose another database.

@@ -93,6 +93,8 @@ pub enum Effect {
     },
     /// List past runs of this database; answered by `Runs`.
     Runs,
+    /// Count what repairs and gates did in past runs; answered by `Ledger`.
+    Ledger,
     /// Read a stored run; answered by `Replayed`.
     Replay(RunId),
     /// Read a stored run to compare it; answered by `Fetched` or `NotFetched`.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::chart::Sheet;
 use crate::domain::{
-    Catalog, ColumnStats, ColumnSummary, ContextPackage, EnginePlan, Event, Find, ResultId, RunId,
-    Switches, View,
+    Catalog, ColumnStats, ColumnSummary, ContextPackage, EnginePlan, Event, Find, Ledger, ResultId,
+    RunId, Switches, View,
 };
 use crate::pipeline::{CheckReport, Completion, Exported, Header, Listed, Page, StoredRun, Told};
 use crate::sql::complete::Offers;
@@ -72,6 +72,8 @@ pub enum Msg {
     Coloured(Colours),
     /// Past runs, newest first.
     Runs(Vec<StoredRun>),
+    /// What repairs and gates did, or why it can't be told.
+    Ledger(Result<Ledger, String>),
     /// A stored run.
     Replayed(Vec<Event>),
     /// A stored run, to be compared.

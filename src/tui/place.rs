@@ -50,6 +50,8 @@ pub enum Place {
     Runs,
     /// The list of past runs while words are typed that narrow it.
     Search,
+    /// What repairs and gates did in past runs.
+    Ledger,
     /// The questions that wait.
     Queue,
     /// What was said in the status line.
@@ -128,6 +130,7 @@ impl Place {
             Place::Palette => "Commands",
             Place::Runs => "Past runs",
             Place::Search => "Past runs, searching",
+            Place::Ledger => "What repairs and gates did",
             Place::Queue => "Questions that wait",
             Place::Notices => "Notices",
             Place::Text => "Text and cell",

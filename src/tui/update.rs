@@ -84,6 +84,7 @@ impl App {
                 self.sql.colours = colours;
             }
             Msg::Runs(runs) => self.past_runs(runs),
+            Msg::Ledger(counted) => overlays::ledger::take(self, counted),
             Msg::Replayed(events) => self.replayed(events),
             Msg::Fetched(events) => compare::fetched(self, events),
             Msg::NotFetched(why) => {
@@ -328,6 +329,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
             app.overlay = Some(Overlay::Runs(Runs::default()));
             return vec![Effect::Runs];
         }
+        Action::Ledger => return overlays::ledger::open(app),
         Action::Compare => return compare::open(app),
         Action::Tables => schema::open(app),
         Action::NextPane => app.go(app.focus.step(1)),

@@ -21,6 +21,7 @@ pub mod figures;
 pub mod help;
 pub mod history;
 pub mod history_view;
+pub mod ledger;
 pub mod marks;
 pub mod notices;
 pub mod palette;
@@ -59,6 +60,8 @@ pub enum Overlay {
     Palette(palette::Palette),
     /// Past runs.
     Runs(history::Runs),
+    /// What repairs and gates did in past runs.
+    Ledger(ledger::LedgerView),
     /// Questions that wait.
     Queue(queue::Waiting),
     /// What was said.
@@ -113,6 +116,7 @@ impl Overlay {
             Overlay::Palette(_) => Place::Palette,
             Overlay::Runs(runs) if runs.searching => Place::Search,
             Overlay::Runs(_) => Place::Runs,
+            Overlay::Ledger(_) => Place::Ledger,
             Overlay::Queue(_) => Place::Queue,
             Overlay::Notices(_) => Place::Notices,
             Overlay::Text(_) => Place::Text,
@@ -151,7 +155,8 @@ impl Overlay {
             Overlay::ChartPath(path) => Some(&mut path.text),
             Overlay::Component(inspector) => inspector.typing.then_some(&mut inspector.find),
             Overlay::Schema(browser) => browser.typing.then_some(&mut browser.filter),
-            Overlay::Queue(_)
+            Overlay::Ledger(_)
+            | Overlay::Queue(_)
             | Overlay::Notices(_)
             | Overlay::Text(_)
             | Overlay::Explain(_)
@@ -178,6 +183,7 @@ pub fn act(app: &mut App, action: Action) -> Vec<Effect> {
         Some(Overlay::Help(_)) => help::act(app, action),
         Some(Overlay::Palette(_)) => palette::act(app, action),
         Some(Overlay::Runs(_)) => history::act(app, action),
+        Some(Overlay::Ledger(_)) => ledger::act(app, action),
         Some(Overlay::Queue(_)) => queue::act(app, action),
         Some(Overlay::Notices(_)) => notices::act(app, action),
         Some(Overlay::Text(_)) => text::act(app, action),
@@ -303,6 +309,7 @@ pub fn draw(app: &App, pen: &mut Pen<'_>, body: Rect) {
         Some(Overlay::Help(help)) => help::draw(app, help, pen, body),
         Some(Overlay::Palette(palette)) => palette::draw(app, palette, pen, body),
         Some(Overlay::Runs(runs)) => history_view::draw(app, runs, pen, body),
+        Some(Overlay::Ledger(view)) => ledger::draw(app, view, pen, body),
         Some(Overlay::Queue(waiting)) => queue::draw(app, waiting, pen, body),
         Some(Overlay::Notices(said)) => notices::draw(app, said, pen, body),
         Some(Overlay::Text(whole)) => text::draw(app, whole, pen, body),

@@ -42,6 +42,9 @@ const TYPING_PAUSE: Duration = Duration::from_millis(150);
 /// Past runs that are listed.
 const RUNS_LISTED: usize = 500;
 
+/// Runs that the ledger counts over at most: it reads all of their events.
+const RUNS_COUNTED: usize = 2_000;
+
 /// Demo databases that come with the program.
 const DEMOS: [&str; 4] = ["demo:reservo", "demo:sales", "demo:insurance", "demo:rentals"];
 
@@ -184,6 +187,9 @@ impl Performer {
             Effect::Check { sql, question } => self.check(session.clone(), sql, question),
             Effect::Runs => self.answer(session, |session| async move {
                 Ok(Msg::Runs(session.history(true, RUNS_LISTED).await?))
+            }),
+            Effect::Ledger => self.answer(session, |session| async move {
+                Ok(Msg::Ledger(session.ledger(RUNS_COUNTED).await.map_err(|e| sentence(&e))))
             }),
             Effect::Replay(run) => self.answer(session, |session| async move {
                 Ok(Msg::Replayed(session.replay(&run.0).await?))
