@@ -27,6 +27,10 @@ pub fn lines(ledger: &Ledger) -> Vec<(Line, String)> {
     let names = parts.iter().flat_map(|(_, entries)| entries.iter());
     let name = names.map(|entry| entry.name.len()).max().unwrap_or(0).max(19);
     let mut lines = vec![(Line::Words, over(ledger))];
+    if ledger.unread > 0 {
+        let words = format!("{} more can't be read.", grouped(ledger.unread));
+        lines.push((Line::Words, words));
+    }
     for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {
         lines.push((Line::Words, String::new()));
         lines.push((Line::Head, row(title, name, HEADS.map(str::to_owned))));
@@ -39,8 +43,8 @@ pub fn lines(ledger: &Ledger) -> Vec<(Line, String)> {
     lines.push((Line::Words, String::new()));
     for words in [
         "kept: the SQL it mended or spoke of is the answer",
-        "undone: a later rewrite, retry or hand edit took its place",
-        "right, wrong: runs with it that were rated + or verified, rated -",
+        "undone: a rewrite, retry or hand edit took its place",
+        "right, wrong: its runs rated + or verified, rated -",
     ] {
         lines.push((Line::Words, words.to_owned()));
     }
@@ -48,13 +52,8 @@ pub fn lines(ledger: &Ledger) -> Vec<(Line, String)> {
 }
 
 fn over(ledger: &Ledger) -> String {
-    let mut words = format!("{} remembered", count(ledger.runs, "run"));
-    words.push_str(&format!(", {} of them rated or verified", grouped(ledger.judged)));
-    if ledger.unread > 0 {
-        words.push_str(&format!("; {} more can't be read", grouped(ledger.unread)));
-    }
-    words.push('.');
-    words
+    let runs = count(ledger.runs, "run");
+    format!("{runs} remembered, {} of them rated or verified.", grouped(ledger.judged))
 }
 
 fn of(entry: &Entry) -> [String; 5] {

@@ -9,6 +9,7 @@ mod facts;
 mod properties;
 mod read_back;
 mod reading;
+mod told_alike;
 mod told_golds;
 
 use querent::domain::{Catalog, Column, ColumnKind, Diagnostic, Dialect, Table};

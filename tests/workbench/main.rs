@@ -19,6 +19,7 @@ mod refuse;
 mod runs;
 mod screens;
 mod sql;
+mod thorough;
 mod time;
 mod ways;
 mod ways_deeds;

@@ -18,7 +18,9 @@ impl<'a> Teller<'a> {
         self.depth += 1;
         let told = if is_condition(expr) {
             let words = self.condition(expr);
-            if is_chain(expr) { format!("whether ({words})") } else { format!("whether {words}") }
+            // what goes on to the end of a sentence would take what follows with it
+            let open = is_chain(expr) || matches!(bare(expr), Expr::Exists { .. });
+            if open { format!("whether ({words})") } else { format!("whether {words}") }
         } else {
             self.plain_value(expr)
         };
