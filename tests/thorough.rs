@@ -59,15 +59,31 @@ fn candidates_that_agree_and_a_judge_that_agrees_are_reasons_to_trust() {
     has_reason(&run, "Put back into words, a judge finds that it answers the question.");
 }
 
+/// Rules don't read this question, so that no gate has a reading to hold the first answer against.
+const UNREAD: &str = "Roughly what came of the bookings, as one figure?";
+
 #[test]
-fn the_biggest_group_is_taken_and_disagreement_wants_a_review() {
-    // rules don't read this question, so that no gate has a reading to hold the first answer against
-    let question = "Roughly what came of the bookings, as one figure?";
-    let run = asked_about(&Home::new(), question, &[CONFIRMED, ALL, ALL_TOO, AGREES], &[]).json();
+fn an_answer_that_passes_every_gate_stays_against_one_more_and_wants_a_review() {
+    let run = asked_about(&Home::new(), UNREAD, &[CONFIRMED, ALL, ALL_TOO, AGREES], &[]).json();
+    assert_eq!(run["sql"], CONFIRMED, "{run:#}");
+    assert_eq!(run["trust"], "needs_review");
+    has_reason(
+        &run,
+        "The candidates disagree: 1 of 3 gave these rows, attempts 2 and 3 gave others.",
+    );
+}
+
+#[test]
+fn a_group_that_clearly_outnumbers_the_answer_is_taken_and_wants_a_review() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.file("config/querent")).unwrap();
+    std::fs::write(home.file("config/querent/config.toml"), "[budgets]\ncandidates = 4\n").unwrap();
+    let replies = [CONFIRMED, ALL, ALL_TOO, ONE_MORE, AGREES];
+    let run = asked_about(&home, UNREAD, &replies, &[]).json();
     assert_eq!(run["sql"], ALL, "{run:#}");
     assert_eq!(run["rows"][0][0], 23);
     assert_eq!(run["trust"], "needs_review");
-    has_reason(&run, "The candidates disagree: 2 of 3 gave these rows, attempt 1 gave others.");
+    has_reason(&run, "The candidates disagree: 3 of 4 gave these rows, attempt 1 gave others.");
 }
 
 #[test]

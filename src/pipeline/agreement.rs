@@ -47,8 +47,15 @@ fn same(a: &Rows, b: &Rows) -> bool {
     as_long && compare::compare(&a.rows, &b.rows) != Likeness::Different
 }
 
+/// How many more must agree on other rows before an answer that passes every gate gives way.
+///
+/// Measured on recorded samples of two models (254 questions): giving way to any bigger group mended
+/// one answer and broke four, while disagreement alone told right from wrong well.
+const MARGIN: usize = 2;
+
 /// Chooses among the groups: the biggest with a member that passes every gate, else the biggest.
-/// Where no two agree, the answer that stood before the candidates stays.
+/// The answer that stood before the candidates stays where no two agree, and where it passes every
+/// gate itself and is not clearly outnumbered.
 pub(super) fn chosen<'a>(
     t: &'a Transcript,
     groups: &[Vec<u32>],
@@ -59,6 +66,10 @@ pub(super) fn chosen<'a>(
     let agreed = groups.iter().filter(|group| group.len() > 1);
     let group = agreed.clone().find(passing).or_else(|| agreed.clone().next());
     let Some(group) = group else { return before };
+    let own = groups.iter().find(|group| group.contains(&before.n)).map_or(0, Vec::len);
+    if passes(before) && group.len() < own + MARGIN {
+        return before;
+    }
     let members = || group.iter().filter_map(attempt);
     // the former answer stays where it is as good: nothing moves without a reason
     let former = members().find(|attempt| attempt.n == before.n);

@@ -271,9 +271,25 @@ fn further_candidates_are_drafted_compared_and_only_then_said() {
     let told = told.drafted("select 3", false).checked(vec![], None).ran().closed();
     assert_eq!(step_of(&told, 1), Step::Compare);
     assert_eq!(standing(&told.0).map(|(attempt, _)| attempt.n), Some(1), "not before comparing");
-    let told = told.and(Happened::Compared { groups: vec![vec![2, 3], vec![1]] });
-    assert_eq!(standing(&told.0).map(|(attempt, _)| attempt.n), Some(2));
+    let mut told = told.and(Happened::Compared { groups: vec![vec![2, 3], vec![1]] });
+    let standing = |told: &Told| standing(&told.0).map(|(attempt, _)| attempt.n);
+    assert_eq!(standing(&told), Some(1), "it passes every gate, and one more is no proof");
     assert_eq!(step_of(&told, 1), Step::Explain);
+    let mut doubt = Finding {
+        gate: "fan_out".into(),
+        severity: Severity::Warning,
+        message: String::new(),
+        evidence: String::new(),
+        retryable: false,
+        hint: None,
+        span: None,
+        rewrite: None,
+    };
+    told.0.attempts[0].versions[0].findings.push(doubt.clone());
+    assert_eq!(standing(&told), Some(2), "more agree, and no gate warns of them");
+    doubt.severity = Severity::Info;
+    told.0.attempts[0].versions[0].findings = vec![doubt];
+    assert_eq!(standing(&told), Some(1));
 }
 
 #[test]
