@@ -123,7 +123,7 @@ async fn dispatch(command: Command, config: Arc<Config>) -> u8 {
         Command::Context(args) => context::context(args, config).await,
         Command::Check(args) if args.batch.jsonl.is_some() => batch::check(args, config).await,
         Command::Check(args) => check::check(args, config).await,
-        Command::Eval(eval) => eval::eval(eval, config).await,
+        Command::Eval(eval) => Box::pin(eval::eval(eval, config)).await,
         Command::Schema(schema) => schema::schema(schema, config).await,
         Command::Runs(runs) => runs::runs(runs, &config).await,
         Command::Replay(replay) => runs::replay(replay, &config).await,

@@ -1,5 +1,7 @@
 //! The ledger as lines: names to the left, figures in columns to the right.
 
+use std::fmt::Write;
+
 use crate::domain::counts::{count, grouped};
 use crate::domain::ledger::{Entry, Ledger};
 
@@ -33,8 +35,8 @@ pub fn lines(ledger: &Ledger) -> Vec<(Line, String)> {
     }
     for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {
         lines.push((Line::Words, String::new()));
-        lines.push((Line::Head, row(title, name, HEADS.map(str::to_owned))));
-        lines.extend(entries.iter().map(|entry| (Line::Entry, row(&entry.name, name, of(entry)))));
+        lines.push((Line::Head, row(title, name, &HEADS.map(str::to_owned))));
+        lines.extend(entries.iter().map(|entry| (Line::Entry, row(&entry.name, name, &of(entry)))));
     }
     if ledger.repairs.is_empty() && ledger.gates.is_empty() && ledger.notes.is_empty() {
         lines.push((Line::Words, "No repair and no gate has fired in them.".to_owned()));
@@ -61,9 +63,12 @@ fn of(entry: &Entry) -> [String; 5] {
     figures.map(grouped)
 }
 
-fn row(name: &str, width: usize, figures: [String; 5]) -> String {
-    let figures: String = figures.iter().map(|figure| format!("{figure:>7}")).collect();
-    format!("{name:<width$}{figures}")
+fn row(name: &str, width: usize, figures: &[String; 5]) -> String {
+    let mut line = format!("{name:<width$}");
+    for figure in figures {
+        let _ = write!(line, "{figure:>7}");
+    }
+    line
 }
 
 #[cfg(test)]

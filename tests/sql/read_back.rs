@@ -210,8 +210,8 @@ fn single(asked: &[Placed], open: usize) -> bool {
     true
 }
 
-/// Counts the phrases of facts, literals left out.
-fn told_facts(english: &str) -> Counts {
+/// Takes literals and quoted names out of a sentence.
+fn without_literals(english: &str) -> String {
     let mut bare = String::new();
     let mut end = 0;
     for piece in pieces(english) {
@@ -222,7 +222,12 @@ fn told_facts(english: &str) -> Counts {
         }
     }
     bare.push_str(&english[end..]);
-    let bare = format!(" {bare} ");
+    format!(" {bare} ")
+}
+
+/// Counts the phrases of facts, literals left out.
+fn told_facts(english: &str) -> Counts {
+    let bare = without_literals(english);
     let count = |phrase: &str| bare.matches(phrase).count();
     let mut counts = Counts::new();
     for (fact, phrases) in [

@@ -66,7 +66,7 @@ impl Dice {
             2 => format!("SELECT {} FROM t", self.value(2)),
             3 => format!("SELECT b, sum({}) FROM t GROUP BY b HAVING {}", self.value(1), {
                 let sum = self.condition(0).replace('a', "sum(a)");
-                sum.replace("b", "count(*)")
+                sum.replace('b', "count(*)")
             }),
             4 => format!("SELECT t.id FROM t LEFT JOIN u ON t.b = u.b AND t.id < {}", self.roll(3)),
             _ => format!("SELECT id FROM t WHERE {condition} ORDER BY id DESC LIMIT {}", {

@@ -75,7 +75,7 @@ fn asked(flow: &Flow) -> Option<crate::domain::Prompt> {
     let english = sent::about(attempt, english, &t.question, &flow.facts);
     let mut question = t.question.text.trim().to_owned();
     if let Some(hint) = t.question.evidence.as_deref().map(str::trim).filter(|h| !h.is_empty()) {
-        question.push_str(&format!("\n(hint: {hint})"));
+        question = format!("{question}\n(hint: {hint})");
     }
     let agreed = agreed(flow, t);
     let judged = prompt::Judged { question: &question, english: &english, agreed: &agreed };

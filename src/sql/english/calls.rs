@@ -28,7 +28,7 @@ impl<'a> Teller<'a> {
         if !call.within_group.is_empty() {
             added.push(format!("within rows sorted by {}", self.in_order(&call.within_group)));
         }
-        added.extend(call.null_treatment.as_ref().map(nulls));
+        added.extend(call.null_treatment.map(nulls));
         for clause in &list.clauses {
             match self.clause(clause) {
                 Some(words) => added.push(words),
@@ -128,7 +128,7 @@ impl<'a> Teller<'a> {
             FunctionArgumentClause::OrderBy(keys) => {
                 Some(format!("sorted by {}", self.in_order(keys)))
             }
-            FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => Some(nulls(treatment)),
+            FunctionArgumentClause::IgnoreOrRespectNulls(treatment) => Some(nulls(*treatment)),
             FunctionArgumentClause::Limit(limit) => {
                 Some(format!("only the first {}", self.value(limit)))
             }
@@ -175,7 +175,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-fn nulls(treatment: &NullTreatment) -> String {
+fn nulls(treatment: NullTreatment) -> String {
     match treatment {
         NullTreatment::IgnoreNulls => "ignoring NULL".to_owned(),
         NullTreatment::RespectNulls => "NULL among them".to_owned(),

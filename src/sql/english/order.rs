@@ -98,7 +98,7 @@ impl<'a> Teller<'a> {
             Expr::Identifier(name) => super::named(&name.value),
             _ => self.value(&key.expr),
         };
-        with_way(words, &key.options)
+        with_way(&words, &key.options)
     }
 
     /// A sort key; what it names by position or alias is said itself.
@@ -107,7 +107,7 @@ impl<'a> Teller<'a> {
             Some(scope) => self.key(&key.expr, scope),
             None => self.value(&key.expr),
         };
-        with_way(words, &key.options)
+        with_way(&words, &key.options)
     }
 
     /// Sort keys of a window or an aggregate.
@@ -185,7 +185,7 @@ fn beyond(fetch: &Fetch) -> String {
     format!("{percent}{ties}")
 }
 
-fn with_way(key: String, options: &OrderByOptions) -> Sorted {
+fn with_way(key: &str, options: &OrderByOptions) -> Sorted {
     let down = matches!(options.sort, Some(OrderBySort::Desc));
     let using = match &options.sort {
         Some(OrderBySort::Using(operator)) => format!(" by the operator {operator}"),
@@ -195,5 +195,5 @@ fn with_way(key: String, options: &OrderByOptions) -> Sorted {
 }
 
 fn every_column(options: &OrderByOptions) -> Sorted {
-    with_way("every column".to_owned(), options)
+    with_way("every column", options)
 }

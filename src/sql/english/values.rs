@@ -36,7 +36,7 @@ impl<'a> Teller<'a> {
                 Expr::BinaryOp { .. } => format!("({})", self.value(inner)),
                 inner => self.value(inner),
             },
-            Expr::UnaryOp { op, expr: inner } => self.signed(op, inner),
+            Expr::UnaryOp { op, expr: inner } => self.signed(*op, inner),
             Expr::BinaryOp { left, op, right } => {
                 format!("{} {op} {}", self.operand(left), self.operand(right))
             }
@@ -94,17 +94,10 @@ impl<'a> Teller<'a> {
                 format!("the position of {} in {}", self.operand(expr), self.operand(r#in))
             }
             Expr::Substring { expr, substring_from, substring_for, .. } => {
-                let mut told = format!("substr({}", self.value(expr));
-                match (substring_from, substring_for) {
-                    (Some(from), Some(count)) => {
-                        told.push_str(&format!(", {}, {}", self.value(from), self.value(count)));
-                    }
-                    (Some(from), None) => told.push_str(&format!(", {}", self.value(from))),
-                    (None, Some(count)) => told.push_str(&format!(", 1, {}", self.value(count))),
-                    (None, None) => {}
-                }
-                told.push(')');
-                told
+                let text = self.value(expr);
+                let from = substring_from.as_ref().map(|from| self.value(from));
+                let many = substring_for.as_ref().map(|many| self.value(many));
+                substring(&text, from, many)
             }
             Expr::Trim { expr, trim_where, trim_what, trim_characters } => {
                 let mut told = format!("{} trimmed", self.operand(expr));
@@ -169,7 +162,7 @@ impl<'a> Teller<'a> {
         if simple { told } else { format!("({told})") }
     }
 
-    fn signed(&mut self, op: &UnaryOperator, inner: &'a Expr) -> String {
+    fn signed(&mut self, op: UnaryOperator, inner: &'a Expr) -> String {
         let sign = match op {
             UnaryOperator::Minus => "-".to_owned(),
             UnaryOperator::Plus => "+".to_owned(),
@@ -225,6 +218,16 @@ impl<'a> Teller<'a> {
         let told: Vec<String> =
             sets.iter().map(|set| format!("({})", self.comma_list(set))).collect();
         format!("{words} {}", listed(&told))
+    }
+}
+
+/// A part of a text; where it starts is said, or is its first letter.
+fn substring(text: &str, from: Option<String>, many: Option<String>) -> String {
+    match (from, many) {
+        (Some(from), Some(many)) => format!("substr({text}, {from}, {many})"),
+        (Some(from), None) => format!("substr({text}, {from})"),
+        (None, Some(many)) => format!("substr({text}, 1, {many})"),
+        (None, None) => format!("substr({text})"),
     }
 }
 

@@ -23,10 +23,13 @@ pub struct Told {
 
 /// Returns the model calls that an event tells of.
 pub fn calls(happened: &Happened) -> &[Call] {
-    match happened {
-        Happened::Judged(judgement) => &judgement.calls,
-        Happened::Drafted { calls, .. } | Happened::Failed { calls, .. } => calls,
-        _ => &[],
+    if let Happened::Judged(judgement) = happened {
+        return &judgement.calls;
+    }
+    if let Happened::Drafted { calls, .. } | Happened::Failed { calls, .. } = happened {
+        calls
+    } else {
+        &[]
     }
 }
 
