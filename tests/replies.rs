@@ -1,5 +1,7 @@
 //! Replies as models really wrote them: every one of the recorded raw answers gives its SQL.
 
+#![expect(clippy::unwrap_used, reason = "a test that can't go on fails")]
+
 use querent::domain::Dialect;
 use querent::prompt::{Reply, read};
 use querent::sql::ReadQuery;

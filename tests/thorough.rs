@@ -15,10 +15,8 @@ const ONE_MORE: &str = "SELECT SUM(1) AS n FROM bookings";
 const CONFIRMED: &str = "SELECT COUNT(*) AS n FROM bookings WHERE status = 'confirmed'";
 
 fn script(home: &Home, replies: &[&str]) -> String {
-    let mut text = String::new();
-    for reply in replies {
-        text.push_str(&format!("[[reply]]\ntext = '''\n{reply}\n'''\n"));
-    }
+    let listed = replies.iter().map(|reply| format!("[[reply]]\ntext = '''\n{reply}\n'''"));
+    let text = listed.collect::<Vec<_>>().join("\n");
     std::fs::write(home.file("script.toml"), text).unwrap();
     format!("script:{}", home.file("script.toml").display())
 }
