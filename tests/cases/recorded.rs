@@ -156,6 +156,9 @@ fn line(happened: &Happened) -> Option<String> {
         Happened::Resumed(_) => "resumed".to_owned(),
         Happened::Escalated { words } => format!("escalated: {words}"),
         Happened::Explained { .. } => "explained".to_owned(),
+        Happened::Sampled { candidate, of } => format!("candidate {candidate} of {of}"),
+        Happened::Compared { groups } => format!("compared: {groups:?}"),
+        Happened::Judged(judgement) => format!("judged: {:?}", judgement.agrees),
         Happened::Answered(answer) => {
             let trust = answer.trust.map(|trust| format!(", {}", trust.name()));
             let stop = answer.stop.as_ref().map(|stop| format!(", {}", stop.code.name()));
