@@ -2,7 +2,7 @@
 
 use crate::domain::counts::count;
 use crate::domain::package::Form;
-use crate::domain::{Call, Happened, Resumed, Severity, Status, tokens};
+use crate::domain::{Call, Happened, Question, Resumed, Severity, Status, tokens};
 use crate::shown::in_one_line;
 
 use super::super::theme::Role;
@@ -76,19 +76,7 @@ pub fn told(happened: &Happened) -> Told {
 
 fn told_of_run(happened: &Happened) -> Told {
     match happened {
-        Happened::Asked { question, .. } => {
-            let refused = question.refused.last().map(|refusal| &refusal.repair);
-            let detail = match (&question.parent, &question.sql) {
-                (Some(_), None) if let Some(repair) = refused => {
-                    format!("without the repair {} → {}", repair.from, repair.to)
-                }
-                (Some(_), Some(_)) => "SQL edited by hand".to_owned(),
-                (None, Some(_)) => "SQL of your own".to_owned(),
-                (Some(_), None) => "again, as a child run".to_owned(),
-                (None, None) => String::new(),
-            };
-            say("asked", Role::Text, detail)
-        }
+        Happened::Asked { question, .. } => say("asked", Role::Text, asked(question)),
         Happened::Understood(found) => {
             let kinds: Vec<&str> = found.kinds.iter().map(|(kind, _)| kind.name()).collect();
             let words = found.kinds.iter().map(|(_, words)| words.as_str()).find(|w| !w.is_empty());
@@ -147,6 +135,20 @@ fn told_of_run(happened: &Happened) -> Told {
         | Happened::Advised { .. }
         | Happened::Rewritten { .. }
         | Happened::AttemptClosed { .. } => told_of_attempt(happened),
+    }
+}
+
+/// Says what of a question is not its words: whose SQL it brings, which run it goes on from.
+fn asked(question: &Question) -> String {
+    let refused = question.refused.last().map(|refusal| &refusal.repair);
+    match (&question.parent, &question.sql) {
+        (Some(_), None) if let Some(repair) = refused => {
+            format!("without the repair {} → {}", repair.from, repair.to)
+        }
+        (Some(_), Some(_)) => "SQL edited by hand".to_owned(),
+        (None, Some(_)) => "SQL of your own".to_owned(),
+        (Some(_), None) => "again, as a child run".to_owned(),
+        (None, None) => String::new(),
     }
 }
 
