@@ -274,12 +274,16 @@ const FROM_NOW: &[&str] = &[
     "this",
 ];
 
-/// Tells whether a question counts from the day on which it is asked.
-fn counts_from_now(scene: &Scene<'_>) -> bool {
+/// Lists the words of a question and its hint.
+fn said<'a>(scene: &Scene<'a>) -> impl Iterator<Item = &'a str> {
     let question = scene.request.question;
     let texts = std::iter::once(question.text.as_str()).chain(question.evidence.as_deref());
-    let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-    words.any(|word| FROM_NOW.contains(&word.to_lowercase().as_str()))
+    texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
+}
+
+/// Tells whether a question counts from the day on which it is asked.
+fn counts_from_now(scene: &Scene<'_>) -> bool {
+    said(scene).any(|word| FROM_NOW.contains(&word.to_lowercase().as_str()))
 }
 
 /// Tells whether a question or its hint speaks of time, so that what is newest matters.
@@ -287,13 +291,10 @@ pub(super) fn asks_of_time(scene: &Scene<'_>) -> bool {
     let is_year = |word: &str| {
         word.len() == 4 && word.parse().is_ok_and(|year: u16| (1_500..2_200).contains(&year))
     };
-    let question = scene.request.question;
-    let texts = std::iter::once(question.text.as_str()).chain(question.evidence.as_deref());
-    let mut words = texts.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
     let growth = scene.request.understanding.kinds.iter().any(|(k, _)| *k == QuestionKind::Growth);
     let is_month = |word: &str| word != "may" && dates::NAMES.contains(&word);
     let is_time = |word: &str| TIME_WORDS.contains(&word) || is_month(word);
-    growth || words.any(|w| is_year(w) || is_time(&w.to_lowercase()))
+    growth || said(scene).any(|w| is_year(w) || is_time(&w.to_lowercase()))
 }
 
 /// Words by which a question asks for what has no partner.

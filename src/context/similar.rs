@@ -1,6 +1,7 @@
 //! How much a stored pair is like the question: by masked question, shared tables, and shape.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::domain::{Example, LinkTarget, QuestionKind};
 use crate::sql::{self, ReadQuery};
@@ -86,8 +87,29 @@ impl Profile {
     }
 }
 
+/// Queries whose tables are remembered at most; then all are forgotten.
+const REMEMBERED: usize = 500;
+
+thread_local! {
+    /// Tables of stored queries, by the catalog's version and the query: each is read once.
+    static TABLES: RefCell<HashMap<(String, String), BTreeSet<String>>> = RefCell::default();
+}
+
 /// Lists the tables that a query reads, in lower case; none when it can't be read.
 fn tables_of(sql: &str, scene: &Scene<'_>) -> BTreeSet<String> {
+    let key = (scene.catalog.version.clone(), sql.to_owned());
+    TABLES.with_borrow_mut(|known| {
+        if let Some(tables) = known.get(&key) {
+            return tables.clone();
+        }
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+        known.entry(key).or_insert(read_tables(sql, scene)).clone()
+    })
+}
+
+fn read_tables(sql: &str, scene: &Scene<'_>) -> BTreeSet<String> {
     let Ok(query) = ReadQuery::parse(sql, scene.catalog.dialect) else { return BTreeSet::new() };
     let binding = sql::bind(&query, scene.catalog);
     let relations = binding.scopes.iter().flat_map(|scope| &scope.relations);

@@ -89,7 +89,7 @@ fn in_question(
     scene.columns.contains_key(at)
         || scene.related.get(at).is_some_and(|rank| *rank < SPOKEN_FOR)
         || takes(taken, at)
-        || (asks_of_time(scene) && dated())
+        || (dated() && asks_of_time(scene))
 }
 
 /// Names of columns that hold a period as a number or short text.
