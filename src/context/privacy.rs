@@ -1,5 +1,6 @@
 //! What may leave this machine: which columns are withheld, by the deny list or by their look.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use crate::domain::{Catalog, Column, ColumnRef, Knowledge, Table};
@@ -71,13 +72,27 @@ impl Withheld {
             }
             self.hides_data(at).then_some(Why::Secret)
         };
-        for (at, why) in views::showing(catalog, suspicious, why) {
+        let holding = OnceCell::new();
+        let holds = |word: &str| {
+            let tables = holding.get_or_init(|| self.tables_with_hidden(catalog));
+            tables.contains(&word.to_lowercase())
+        };
+        for (at, why) in views::showing(catalog, suspicious, holds, why) {
             let at = lower(&at.table, &at.column);
             match why {
                 Why::Denied => self.denied.insert(at),
                 Why::Secret => self.shown_secrets.insert(at),
             };
         }
+    }
+
+    /// Lists the tables, in lower case, of which a column is withheld.
+    fn tables_with_hidden(&self, catalog: &Catalog) -> BTreeSet<String> {
+        let hides = |table: &&Table| {
+            let mut columns = table.columns.iter();
+            columns.any(|column| self.hides_data(&ColumnRef::new(&table.name, &column.name)))
+        };
+        catalog.tables.iter().filter(hides).map(|table| table.name.to_lowercase()).collect()
     }
 
     /// Withholds also the data of columns that are computed from a withheld one; of an expression
