@@ -50,7 +50,7 @@ mod views;
 mod words;
 
 pub use privacy::Withheld;
-pub use redact::redact;
+pub use redact::{may_tell_data, redact};
 pub use secrets::looks_secret;
 
 use scene::Scene;

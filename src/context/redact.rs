@@ -24,6 +24,16 @@ pub fn redact(text: &str, facts: &Facts, privacy: Privacy, known: &str) -> Strin
     Redaction { facts, privacy, known, withheld, touched }.of(text)
 }
 
+/// Tells whether an engine's words about a statement that broke off while it ran may leave: such
+/// words can be made of stored data, without a quote around it.
+pub fn may_tell_data(facts: &Facts, privacy: Privacy, sql: &str) -> bool {
+    let withheld = &Withheld::of(&facts.knowledge, &facts.catalog);
+    let words = words(sql, "");
+    let tables = facts.catalog.tables.iter();
+    privacy == Privacy::Rows
+        && !withheld.touched_by(&words, tables.filter(|t| words.contains(&t.name.to_lowercase())))
+}
+
 /// Takes out of a text of memory or of this run what may not leave; `known` is the question.
 pub(super) fn redact_in(scene: &Scene<'_>, text: &str) -> String {
     let (known, withheld) = (scene.request.question.text.as_str(), &scene.withheld);

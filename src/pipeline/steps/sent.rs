@@ -3,7 +3,7 @@
 
 use crate::context;
 use crate::domain::package::ErrorNote;
-use crate::domain::{Attempt, Facts, Question, Transcript};
+use crate::domain::{Attempt, Facts, Failure, Question, Stage, Transcript};
 use crate::prompt;
 use crate::repair;
 
@@ -24,7 +24,7 @@ pub(super) fn former(t: &Transcript, facts: &Facts, semantic_retry: bool) -> Vec
         let version = attempt.last();
         let doubts = version.findings.iter().filter(|f| f.retryable || !semantic_retry);
         let note = match &version.failure {
-            Some(failure) => prompt::failed(failure),
+            Some(failure) => prompt::failed(&sendable(attempt, failure, &t.question, facts)),
             None => doubts.map(prompt::doubted).collect::<Vec<_>>().join("\n"),
         };
         let refused = t.question.refused.iter().filter(|r| r.sql == version.sql);
@@ -41,13 +41,30 @@ pub(super) fn errors(t: &Transcript, facts: &Facts) -> Vec<ErrorNote> {
     let failed = t.attempts.iter().filter_map(|a| Some((a, a.last().failure.as_ref()?)));
     let notes = failed.flat_map(|(attempt, failure)| {
         let told = |text: &str| about(attempt, text, &t.question, facts);
-        repair::notes(failure).into_iter().map(move |note| ErrorNote {
+        let failure = sendable(attempt, failure, &t.question, facts);
+        repair::notes(&failure).into_iter().map(move |note| ErrorNote {
             error: told(&note.error),
             cause: told(&note.cause),
             fix: told(&note.fix),
         })
     });
     notes.collect()
+}
+
+/// Returns a failure as it may be sent: of one that came while the statement ran, where data is kept
+/// here, only its class.
+fn sendable(attempt: &Attempt, failure: &Failure, question: &Question, facts: &Facts) -> Failure {
+    let sql = format!("{} {}", attempt.drafted_sql, attempt.last().sql);
+    let told = failure.stage != Stage::Run
+        || context::may_tell_data(facts, question.options.privacy, &sql);
+    let mut failure = failure.clone();
+    for diagnostic in failure.diagnostics.iter_mut().filter(|_| !told) {
+        let class = diagnostic.code.replace('_', " ");
+        diagnostic.message =
+            format!("{class} (the engine's words may hold stored data and are not told)");
+        diagnostic.suggestions.clear();
+    }
+    failure
 }
 
 /// Takes out of a text about an attempt what may not leave.
