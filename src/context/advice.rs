@@ -96,6 +96,7 @@ fn unknown(scene: &Scene<'_>) -> (Vec<String>, Vec<String>) {
         before.is_empty() || before.ends_with(['.', '?', '!', ':'])
     };
     let (mut names, mut words) = (Vec::new(), Vec::new());
+    let found = !scene.told_about().is_empty();
     for span in &scene.request.understanding.unknown {
         let marks = ['"', '\'', '`', '“', '”', '‘', '’'];
         let word = span.of(text);
@@ -105,24 +106,53 @@ fn unknown(scene: &Scene<'_>) -> (Vec<String>, Vec<String>) {
         if first || looked_up(word) {
             continue;
         }
+        // where something was found, a word that nothing is called is most often no name at all, but
+        // for one that is counted or that the answer is to be split by
+        if !is_name && found && !is_counted(text, *span) {
+            continue;
+        }
         let list = if is_name { &mut names } else { &mut words };
         list.push(format!("\"{}\"", marked::line(word, 80)));
     }
     (names, words)
 }
 
-/// Parts of names of columns that hold dates as text.
-const DATED: &[&str] = &["date", "time", "_at", "_on", "day", "born", "since"];
+/// Tells whether the word there is counted or counted by: `how many guests`, `per guest`.
+fn is_counted(text: &str, at: Span) -> bool {
+    let before = text.get(..at.start).unwrap_or_default();
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    ["many", "per", "by", "each", "every"].iter().any(|word| last.eq_ignore_ascii_case(word))
+}
 
-/// Tells whether a column holds dates, by its type or its name.
+/// Words in names of columns that hold dates as text.
+const DATED: &[&str] = &[
+    "date",
+    "datetime",
+    "time",
+    "timestamp",
+    "at",
+    "on",
+    "day",
+    "birthday",
+    "born",
+    "since",
+    "dob",
+    "birthdate",
+    "startdate",
+    "enddate",
+    "hiredate",
+    "orderdate",
+    "duedate",
+    "update",
+];
+
+/// Tells whether a column holds dates, by its type or the words of its name.
 pub(super) fn is_dated(column: &Column) -> bool {
-    let holds = |part: &&str| {
-        let mut windows = column.name.as_bytes().windows(part.len());
-        windows.any(|here| here.eq_ignore_ascii_case(part.as_bytes()))
-    };
     match column.kind {
         ColumnKind::Date => true,
-        ColumnKind::Text | ColumnKind::Unknown => DATED.iter().any(holds),
+        ColumnKind::Text | ColumnKind::Unknown => {
+            words::of_name(&column.name).iter().any(|word| DATED.contains(&word.as_str()))
+        }
         ColumnKind::Integer | ColumnKind::Real | ColumnKind::Boolean | ColumnKind::Blob => false,
     }
 }

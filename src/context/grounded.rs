@@ -2,6 +2,7 @@
 
 use crate::domain::{ColumnKind, ColumnRef, Link, LinkTarget, Match, Privacy, ValueList};
 use crate::render::{looks_like_date, marked};
+use crate::search::written::say_yes_and_no;
 
 use super::looked_up;
 use super::notes::{stats_of, values_of};
@@ -56,6 +57,27 @@ impl Grounded<'_> {
         }
     }
 
+    /// Tells whether this stands for yes, and the other, of the same word and column, for no.
+    fn is_answered_with(&self, no: &Grounded<'_>) -> bool {
+        self.at == no.at
+            && self.words == no.words
+            && self.how == Match::Synonym
+            && say_yes_and_no(self.stored, no.stored)
+    }
+
+    fn answer(&self, no: &Grounded<'_>) -> String {
+        let words = marked::line(self.words, marked::VALUE_LENGTH);
+        if !self.spelled {
+            return format!("{} says whether \"{words}\".", self.at);
+        }
+        format!(
+            "{} says whether \"{words}\": {} for yes, {} for no.",
+            self.at,
+            self.literal(),
+            no.literal()
+        )
+    }
+
     /// Writes `'stored' → table.column (how, list complete)`, or only what may leave of it.
     fn line(&self) -> String {
         let how = match self.how {
@@ -100,7 +122,17 @@ pub(super) fn literal(stored: &str, kind: ColumnKind) -> String {
 
 /// Writes what literals of the question are tied to, as sentences of the schema's notes.
 pub(super) fn sentences(scene: &Scene<'_>) -> Vec<String> {
-    grounded(scene).iter().map(Grounded::sentence).collect()
+    let found = grounded(scene);
+    let mut sentences = Vec::new();
+    let mut rest = found.iter().peekable();
+    while let Some(one) = rest.next() {
+        // both answers of a column that says yes or no are one fact
+        match rest.next_if(|next| one.is_answered_with(next)) {
+            Some(no) => sentences.push(one.answer(no)),
+            None => sentences.push(one.sentence()),
+        }
+    }
+    sentences
 }
 
 fn grounded<'a>(scene: &'a Scene<'_>) -> Vec<Grounded<'a>> {

@@ -1,6 +1,8 @@
 //! What a join pattern counts several times, where something is measured.
 
-use crate::domain::{Column, ColumnRef, ForeignKey, LinkTarget, Match, QuestionKind, Table};
+use crate::domain::{
+    Column, ColumnRef, ComponentKind, ForeignKey, LinkTarget, Match, QuestionKind, Table,
+};
 use crate::joins::{JoinTree, fan_out};
 
 use super::scene::{Scene, same};
@@ -11,6 +13,10 @@ pub(super) fn lines(scene: &Scene<'_>) -> Vec<String> {
     let kinds = &scene.request.understanding.kinds;
     let figures = |kind| matches!(kind, QuestionKind::Aggregation | QuestionKind::Growth);
     let Some(tree) = scene.tree() else { return Vec::new() };
+    if scene.request.question.switches.without.contains(&ComponentKind::Relationships) {
+        // the pattern that the lines speak of is not told
+        return Vec::new();
+    }
     if !kinds.iter().any(|(kind, _)| figures(*kind)) {
         return Vec::new();
     }

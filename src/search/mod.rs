@@ -18,7 +18,7 @@ pub mod tokens;
 pub mod typo;
 pub mod values;
 pub mod verbs;
-mod written;
+pub mod written;
 
 pub use hits::Hit;
 pub use index::Index;

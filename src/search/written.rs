@@ -31,6 +31,12 @@ const ANSWERED: f32 = 0.7;
 const YES_AND_NO: [(&str, &str); 6] =
     [("t", "f"), ("y", "n"), ("yes", "no"), ("true", "false"), ("1", "0"), ("on", "off")];
 
+/// Tells whether two stored texts are a pair of which the first says yes and the second no.
+pub fn say_yes_and_no(yes: &str, no: &str) -> bool {
+    let (yes, no) = (yes.to_lowercase(), no.to_lowercase());
+    YES_AND_NO.iter().any(|pair| pair.0 == yes && pair.1 == no)
+}
+
 /// The index. Maps are only asked by key.
 #[derive(Debug, Default)]
 pub(super) struct Written {
@@ -98,12 +104,9 @@ impl Written {
     }
 
     fn add_answers(&mut self, at: &ColumnRef, first: &str, second: &str) {
-        let (one, other) = (first.to_lowercase(), second.to_lowercase());
-        let is = |pair: &(&str, &str), yes: &str, no: &str| pair.0 == yes && pair.1 == no;
-        let pairs = || YES_AND_NO.iter();
-        if pairs().any(|pair| is(pair, &one, &other)) {
+        if say_yes_and_no(first, second) {
             self.answers.insert(at.clone(), (first.to_owned(), second.to_owned()));
-        } else if pairs().any(|pair| is(pair, &other, &one)) {
+        } else if say_yes_and_no(second, first) {
             self.answers.insert(at.clone(), (second.to_owned(), first.to_owned()));
         }
     }
