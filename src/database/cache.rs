@@ -9,13 +9,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Raised when the form of a kept thing changes: older files are then ignored.
-const FORM: u32 = 3;
+const FORM: u32 = 4;
 
 /// What tells that a database file is still as it was measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(super) struct Stamp {
     /// The engine's own count of schema changes.
     pub(super) schema_version: i64,
+    /// The file's own count of changes, by which the engine knows that its pages are old.
+    pub(super) changes: u32,
     /// Bytes and time of change of the file and, where there is one, its write-ahead log.
     pub(super) files: Vec<(u64, u128)>,
     /// Device and number of the file: another file under the same name is another database.
@@ -107,7 +109,7 @@ mod tests {
     fn a_kept_thing_comes_back_only_for_the_same_stamp_and_an_unbroken_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = Cache::new(Some(folder.path()), Path::new("/data/shop.db"));
-        let now = Stamp { schema_version: 3, files: vec![(4096, 7)], identity: (1, 2) };
+        let now = Stamp { schema_version: 3, changes: 9, files: vec![(4096, 7)], identity: (1, 2) };
         cache.store("values", &now, &vec!["a".to_owned()]);
         assert_eq!(cache.load("values", &now), Some(vec!["a".to_owned()]));
         let later = Stamp { schema_version: 4, ..now.clone() };

@@ -84,10 +84,19 @@ pub(super) enum Length {
 pub(super) struct Lanes {
     open: Arc<Opener>,
     /// Held to take or put back, never while an engine works.
-    idle: Arc<Mutex<Vec<Lane>>>,
+    idle: Arc<Mutex<Idle>>,
     quick: Arc<Semaphore>,
     long: Arc<Semaphore>,
     stopping: Stopping,
+}
+
+/// Connections that nobody uses at the moment.
+#[derive(Default)]
+struct Idle {
+    lanes: Vec<Lane>,
+    /// Counts how often all connections were given up; those opened before are closed when they
+    /// come back.
+    epoch: u64,
 }
 
 /// Threads that nobody waits for any more and that were told to stop; held to add or take.
@@ -97,7 +106,7 @@ impl Lanes {
     pub(super) fn new(open: Arc<Opener>, first: Lane) -> Self {
         Lanes {
             open,
-            idle: Arc::new(Mutex::new(vec![first])),
+            idle: Arc::new(Mutex::new(Idle { lanes: vec![first], epoch: 0 })),
             quick: Arc::new(Semaphore::new(QUICK_LANES)),
             long: Arc::new(Semaphore::new(LONG_LANES)),
             stopping: Stopping::default(),
@@ -115,6 +124,13 @@ impl Lanes {
             }
         };
         tokio::time::timeout(within, all).await.is_ok()
+    }
+
+    /// Gives up all connections: what they have read of the file is no longer in it.
+    pub(super) fn renew(&self) {
+        let mut idle = locked(&self.idle);
+        idle.lanes.clear();
+        idle.epoch += 1;
     }
 
     /// Works on a connection in a thread of its own. Dropping the future interrupts the engine.
@@ -143,7 +159,8 @@ impl Lanes {
         let (open, idle) = (Arc::clone(&self.open), Arc::clone(&self.idle));
         let (sender, done) = oneshot::channel();
         guard.thread = Some(tokio::task::spawn_blocking(move || {
-            let mut lane = match take(&idle, now).map_or_else(|| open(), Ok) {
+            let (kept, epoch) = take(&idle, now);
+            let mut lane = match kept.map_or_else(|| open(), Ok) {
                 Ok(lane) => lane,
                 Err(error) => {
                     // nobody may be left to tell
@@ -156,7 +173,7 @@ impl Lanes {
             let done = job(&lane, &watch);
             *locked(&handle) = None;
             set_watch(&mut lane, None);
-            put_back(&idle, lane);
+            put_back(&idle, lane, epoch);
             drop(turn);
             let _ = sender.send(Ok(done));
         }));
@@ -171,16 +188,16 @@ impl Lanes {
     }
 }
 
-fn take(idle: &Mutex<Vec<Lane>>, now: (u64, u64)) -> Option<Lane> {
+fn take(idle: &Mutex<Idle>, now: (u64, u64)) -> (Option<Lane>, u64) {
     let mut idle = locked(idle);
-    idle.retain(|lane| lane.identity == now);
-    idle.pop()
+    idle.lanes.retain(|lane| lane.identity == now);
+    (idle.lanes.pop(), idle.epoch)
 }
 
-fn put_back(idle: &Mutex<Vec<Lane>>, lane: Lane) {
+fn put_back(idle: &Mutex<Idle>, lane: Lane, epoch: u64) {
     let mut idle = locked(idle);
-    if idle.len() < IDLE {
-        idle.push(lane);
+    if idle.lanes.len() < IDLE && idle.epoch == epoch {
+        idle.lanes.push(lane);
     }
 }
 

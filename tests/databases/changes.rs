@@ -220,6 +220,27 @@ async fn a_refresh_reads_anew_what_the_file_does_not_tell_to_have_changed() {
     assert_eq!(shop.session.known_values().await, (4, 0), "columns known whole, and in part");
 }
 
+#[tokio::test]
+async fn a_file_written_over_by_a_copy_of_another_is_read_anew() {
+    let shop = shop(0).await;
+    let other = shop.made.path.with_extension("other");
+    std::fs::copy(&shop.made.path, &other).expect("copied");
+    // both are made by the same number of changes, so that the engine's own count tells nothing
+    let change = |path: &std::path::Path, city: &str| {
+        let db = rusqlite::Connection::open(path).expect("opened");
+        db.execute("UPDATE customers SET city = ?1 WHERE id = 2", [city]).expect("changed");
+    };
+    change(&shop.made.path, "Oslo");
+    change(&other, "Perth");
+    let values = shop.package("customers in Oslo").await.values;
+    assert_eq!(values, ["'Oslo' → customers.city (exact, list complete)"]);
+    std::fs::copy(&other, &shop.made.path).expect("written over");
+    let values = shop.package("customers in Perth").await.values;
+    assert_eq!(values, ["'Perth' → customers.city (exact, list complete)"]);
+    let samples = shop.text(ComponentKind::Samples, "customers in Perth").await;
+    assert!(samples.contains("Perth") && !samples.contains("Oslo"), "{samples}");
+}
+
 /// Bytes of this process in memory.
 fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();

@@ -95,7 +95,26 @@ pub(super) fn stamp(path: &Path, schema_version: i64) -> Stamp {
         .filter_map(|file| std::fs::metadata(file).ok().filter(|found| found.len() > 0))
         .map(|found| (found.len(), changed(&found)))
         .collect();
-    Stamp { schema_version, files, identity: identity(path) }
+    Stamp { schema_version, changes: changes(path), files, identity: identity(path) }
+}
+
+/// Reads the file's count of changes: four bytes at 24 of its header (SQLite's file format).
+fn changes(path: &Path) -> u32 {
+    use std::io::{Read, Seek, SeekFrom};
+    let mut count = [0; 4];
+    let read = std::fs::File::open(path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(24))?;
+        file.read_exact(&mut count)
+    });
+    read.map_or(0, |()| u32::from_be_bytes(count))
+}
+
+/// Tells whether a file was written over by something that is no engine: it changed, but not its
+/// count, so that open connections take their old pages for good.
+pub(super) fn written_over(before: &Stamp, now: &Stamp) -> bool {
+    before.identity == now.identity
+        && before.changes == now.changes
+        && before.files.first() != now.files.first()
 }
 
 fn changed(found: &Metadata) -> u128 {

@@ -59,17 +59,28 @@ impl Sqlite {
 
     /// Reads what tells that the file changed, and forgets what was known of a former moment.
     async fn stamp(&self) -> Result<Stamp, DatabaseError> {
-        let stamp = self.work(Length::Quick, None, |lane, _, path| {
-            structure::schema_version(lane)
-                .map(|version| files::stamp(path, version))
-                .map_err(|error| trouble::opening(&error, path))
-        });
-        let stamp = stamp.await??;
+        let mut stamp = self.look().await?;
+        if self.known().generation > 0 && files::written_over(&self.known().stamp, &stamp) {
+            self.lanes.renew();
+            stamp = self.look().await?;
+            // another database under the name: nothing known of the former helps to read it
+            self.known().catalog = None;
+            self.known().former = None;
+        }
         let mut known = self.known();
         if known.stamp != stamp {
             known.begin(&stamp);
         }
         Ok(stamp)
+    }
+
+    async fn look(&self) -> Result<Stamp, DatabaseError> {
+        let stamp = self.work(Length::Quick, None, |lane, _, path| {
+            structure::schema_version(lane)
+                .map(|version| files::stamp(path, version))
+                .map_err(|error| trouble::opening(&error, path))
+        });
+        stamp.await?
     }
 
     /// Keeps something in memory, unless the file changed meanwhile.
