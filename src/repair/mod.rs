@@ -18,6 +18,7 @@ mod notes;
 mod output_name;
 mod quoting;
 mod several_statements;
+mod spaced_name;
 mod stray_text;
 mod unknown_name;
 mod wrong_table;
@@ -65,6 +66,7 @@ type Mend = fn(&Case<'_>, &Diagnostic) -> Option<Change>;
 
 /// The repairs, in the order in which they are asked (P5). The name is the repair's kind.
 const REPAIRS: &[(&str, Mend)] = &[
+    ("spaced_name", spaced_name::mend),
     ("unknown_name", unknown_name::mend),
     ("wrong_table", wrong_table::mend),
     ("output_name", output_name::mend),

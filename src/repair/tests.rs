@@ -32,6 +32,8 @@ fn catalog() -> Catalog {
             ),
             table("members", &["id", "name", "city"]),
             table("rooms", &["room_id", "label"]),
+            table("Order Details", &["detail_id", "Unit Price"]),
+            table("Orders", &["order_id", "member_id"]),
         ],
         keys: vec![
             key("bookings", "member_id", "members", "id"),
@@ -79,6 +81,30 @@ fn a_close_name_is_taken() {
     );
     check("SELECT COUNT(*) FROM booking", "unknown_name", "SELECT COUNT(*) FROM bookings");
     check("SELECT member.name FROM member", "unknown_name", "SELECT members.name FROM members");
+}
+
+#[test]
+fn words_that_spell_a_stored_table_are_not_taken_for_another_with_an_alias() {
+    check(
+        "SELECT COUNT(*) AS n FROM Order Details",
+        "spaced_name",
+        "SELECT COUNT(*) AS n FROM \"Order Details\"",
+    );
+    check(
+        "SELECT Details.detail_id FROM order details",
+        "spaced_name",
+        "SELECT Details.detail_id FROM \"Order Details\" AS details",
+    );
+    check(
+        "SELECT od.detail_id FROM Order Details od",
+        "spaced_name",
+        "SELECT od.detail_id FROM \"Order Details\" od",
+    );
+    check(
+        "SELECT Unit Price FROM \"Order Details\"",
+        "spaced_name",
+        "SELECT \"Unit Price\" FROM \"Order Details\"",
+    );
 }
 
 #[test]
