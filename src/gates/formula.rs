@@ -101,7 +101,12 @@ impl Reader<'_> {
             }
             Expr::IsNull(of) => format!("{} is null", self.text(of)),
             Expr::IsNotNull(of) => format!("{} is not null", self.text(of)),
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => format!("not({})", self.text(expr)),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr } => match unscaled(expr) {
+                Expr::BinaryOp { left, op, right } if denied(op).is_some() => {
+                    self.binary(left, &denied(op).unwrap_or_else(|| op.clone()), right)
+                }
+                inner => format!("not({})", self.text(inner)),
+            },
             Expr::Case { operand: None, conditions, else_result, .. } => {
                 self.case(conditions, else_result.as_deref())
             }
@@ -141,7 +146,11 @@ impl Reader<'_> {
                 };
                 format!("{l}{}{r}", if *op == BinaryOperator::Eq { "=" } else { "!=" })
             }
-            _ => format!("({a}{op}{b})"),
+            // a literal stands on the right here too
+            _ => match turned(op).filter(|_| a.starts_with(['\'', '0'])) {
+                Some(op) => format!("({b}{op}{a})"),
+                None => format!("({a}{op}{b})"),
+            },
         }
     }
 
@@ -188,7 +197,8 @@ impl Reader<'_> {
                 if matches!(of, Expr::Value(_)) {
                     return filter.map_or("count[*]".to_owned(), |f| self.counted(f));
                 }
-                format!("count[{}]", self.text(of))
+                // what is known, not what is true
+                format!("count[known {}]", self.text(of))
             }
             ("sum" | "total", [Some(of)]) if !distinct => self.sum(of, filter),
             _ => {
@@ -228,7 +238,11 @@ impl Reader<'_> {
         let value = self.text(of);
         filter.map_or(format!("sum[{value}]"), |f| {
             let mut parts = self.conjuncts(f);
+            parts.retain(|part| !self.given.contains(part));
             parts.sort();
+            if parts.is_empty() {
+                return format!("sum[{value}]");
+            }
             format!("sum[{value}|{}]", parts.join(","))
         })
     }
@@ -284,6 +298,30 @@ fn unscaled(expr: &Expr) -> &Expr {
             }
         }
         _ => expr,
+    }
+}
+
+/// The comparison that holds where another doesn't; both are unknown for NULL.
+fn denied(op: &BinaryOperator) -> Option<BinaryOperator> {
+    match op {
+        BinaryOperator::Lt => Some(BinaryOperator::GtEq),
+        BinaryOperator::LtEq => Some(BinaryOperator::Gt),
+        BinaryOperator::Gt => Some(BinaryOperator::LtEq),
+        BinaryOperator::GtEq => Some(BinaryOperator::Lt),
+        BinaryOperator::Eq => Some(BinaryOperator::NotEq),
+        BinaryOperator::NotEq => Some(BinaryOperator::Eq),
+        _ => None,
+    }
+}
+
+/// A comparison read from right to left.
+fn turned(op: &BinaryOperator) -> Option<BinaryOperator> {
+    match op {
+        BinaryOperator::Lt => Some(BinaryOperator::Gt),
+        BinaryOperator::LtEq => Some(BinaryOperator::GtEq),
+        BinaryOperator::Gt => Some(BinaryOperator::Lt),
+        BinaryOperator::GtEq => Some(BinaryOperator::LtEq),
+        _ => None,
     }
 }
 

@@ -12,7 +12,8 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
         return Verdict::default();
     }
     let scopes = look.binding.scopes.iter();
-    let divisions: Vec<&Division> = scopes.flat_map(counted).collect();
+    let shown = scopes.filter(|scope| !chooses_rows(look, scope));
+    let divisions: Vec<&Division> = shown.flat_map(counted).collect();
     if divisions.is_empty() {
         return Verdict::default();
     }
@@ -25,6 +26,14 @@ fn counted(scope: &Scope) -> impl Iterator<Item = &Division> {
         d.integer && matches!(d.clause, Clause::Output | Clause::OrderBy | Clause::Having)
     };
     scope.divisions.iter().filter(seen)
+}
+
+/// Tells whether a SELECT is a number of LIMIT or OFFSET: the row in the middle is a whole number.
+fn chooses_rows(look: &Before<'_>, scope: &Scope) -> bool {
+    let before = look.query.text().get(..scope.span.start).unwrap_or_default();
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    ["LIMIT", "OFFSET"].iter().any(|clause| word.eq_ignore_ascii_case(clause))
 }
 
 /// Says it once, however many divisions there are: one cure mends them all.

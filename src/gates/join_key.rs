@@ -1,20 +1,33 @@
 //! A join on columns that no key connects.
 
-use crate::domain::{ColumnRef, Finding, Severity};
+use crate::domain::{ColumnRef, Finding, Probe, Severity};
 use crate::sql::scope::{JoinPair, Scope};
 
-use super::look::finding;
+use super::look::{Probed, finding, probe};
 use super::{Before, Verdict};
 
 /// Looks at every equality that joins two tables.
 pub(super) fn look(look: &Before<'_>) -> Verdict {
-    let mut findings: Vec<Finding> = Vec::new();
+    let mut verdict = Verdict::default();
     for scope in &look.binding.scopes {
         for pair in &scope.joins {
-            findings.extend(judge(look, scope, pair));
+            let Some(mut found) = judge(look, scope, pair) else { continue };
+            match points_to(look, pair) {
+                Points::Ask(asked) => {
+                    verdict.join(Verdict { probes: vec![asked], ..Verdict::default() })
+                }
+                Points::There => {
+                    found.severity = Severity::Info;
+                    found.retryable = false;
+                    found.hint = None;
+                    found.evidence.push_str(", but every value is one of the other table's key");
+                }
+                Points::Elsewhere => {}
+            }
+            verdict.findings.push(found);
         }
     }
-    findings.into()
+    verdict
 }
 
 fn judge(look: &Before<'_>, scope: &Scope, pair: &JoinPair) -> Option<Finding> {
@@ -48,6 +61,44 @@ fn judge(look: &Before<'_>, scope: &Scope, pair: &JoinPair) -> Option<Finding> {
         known.then(|| format!("Join {} and {} on {}.", a.table, b.table, keys.join(" or ")));
     found.span = Some(pair.span);
     Some(found)
+}
+
+/// Whether the data makes a key of an equality that nobody declared.
+enum Points {
+    Ask(Probe),
+    There,
+    Elsewhere,
+}
+
+/// Tells whether every value of one side is a key of the other: `country.Capital` in `city.ID`. A
+/// side that is a key itself, or leads to another table already, proves nothing by that.
+fn points_to(look: &Before<'_>, pair: &JoinPair) -> Points {
+    let (Some(a), Some(b)) = (&pair.columns.0, &pair.columns.1) else { return Points::Elsewhere };
+    let is_key = |at: &ColumnRef| {
+        let table = look.catalog.table(&at.table);
+        table.is_some_and(|table| table.is_unique(&[&at.column]))
+    };
+    let leads = |at: &ColumnRef| roots(look, at).len() > 1;
+    let (from, to) = match (is_key(a), is_key(b)) {
+        (true, false) => (b, a),
+        (false, true) => (a, b),
+        (true, true) | (false, false) => return Points::Elsewhere,
+    };
+    if leads(from) {
+        return Points::Elsewhere;
+    }
+    let of = |at: &ColumnRef| (look.quoted(&at.table), look.quoted(&at.column));
+    let ((table, column), (target, key)) = (of(from), of(to));
+    let sql = format!(
+        "SELECT {column} FROM {table} WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT {key} FROM {target}) LIMIT 1"
+    );
+    match look.answer(&sql) {
+        Probed::Open => {
+            Points::Ask(probe("join_key", format!("whether {from} is a key to {to}"), sql))
+        }
+        Probed::Rows(rows) if rows.rows.is_empty() => Points::There,
+        Probed::Lost | Probed::Rows(_) => Points::Elsewhere,
+    }
 }
 
 fn same(at: &ColumnRef, table: &str, column: &str) -> bool {

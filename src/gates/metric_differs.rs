@@ -44,7 +44,13 @@ fn judge(look: &Before<'_>, metric: &Metric) -> Option<Finding> {
     if judged.is_empty() {
         return None;
     }
-    let differs = |c: &&&Candidate<'_>| shape(c.expr, &c.given) != shape(&agreed, &c.given);
+    // the metric's own condition may stand in WHERE or inside the measure: it is looked for below
+    let filter = metric.filter.as_deref().and_then(|text| parse(text, dialect));
+    let own = filter.as_ref().map(parts).unwrap_or_default();
+    let differs = |c: &&&Candidate<'_>| {
+        let given = [c.given.as_slice(), own.as_slice()].concat();
+        shape(c.expr, &given) != shape(&agreed, &given)
+    };
     if judged.iter().any(|c| !differs(&c)) {
         let filter = missing_filter(look, metric, &judged);
         return filter.or_else(|| left_out(look, metric, &agreed, judged.first()?));

@@ -8,7 +8,10 @@
 mod answer_shape;
 mod asked;
 mod both;
+mod count_of_condition;
 mod cross_join;
+mod date_form;
+mod direction;
 mod empty_result;
 mod fan_out;
 mod formula;
@@ -127,6 +130,9 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     useless_order::look,
     missing_measure::look,
     numbers::look,
+    direction::look,
+    count_of_condition::look,
+    date_form::look,
 ];
 
 /// Gates that need the result.

@@ -6,7 +6,7 @@ use crate::sql::scope::{Clause, LiteralUse};
 
 use super::asked::Asked;
 use super::look::finding;
-use super::written::numbers;
+use super::written::{measured, numbers};
 use super::{Before, Verdict};
 
 /// Words that stand for numbers which the gate doesn't read.
@@ -60,11 +60,13 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
     let explained = look.hint.is_some() || !look.facts.knowledge.rules.is_empty();
     let asked = Asked::of(question);
     let said = numbers(question);
+    let known = [said.clone(), agreed(look)].concat();
+    let measured = measured(question);
     let mut findings: Vec<Finding> = Vec::new();
     if !explained && !asked.has(VAGUE) && !question.contains("0s") {
         let scopes = look.binding.scopes.iter();
         let literals = scopes.flat_map(|scope| &scope.literals);
-        let unsaid = literals.filter(|used| is_unsaid(used, &said));
+        let unsaid = literals.filter(|used| is_unsaid(used, &known, &measured));
         findings.extend(unsaid.take(1).map(|used| told(look, used)));
     }
     if let Some(number) = said.iter().find(|number| is_left_out(look, question, **number)) {
@@ -79,7 +81,7 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
 }
 
 /// A number that no word near it stands for. Small and round ones come from the form of a query.
-fn is_unsaid(used: &LiteralUse, said: &[f64]) -> bool {
+fn is_unsaid(used: &LiteralUse, said: &[f64], measured: &[f64]) -> bool {
     let compares = matches!(
         used.op,
         Comparison::Equal
@@ -95,7 +97,20 @@ fn is_unsaid(used: &LiteralUse, said: &[f64]) -> bool {
         return false;
     };
     let formal = value.abs() <= 2.0 || (value - 100.0).abs() < f64::EPSILON;
-    !formal && !said.iter().any(|n| (n - value).abs() <= 1.0)
+    !formal && !said.iter().any(|n| (n - value).abs() <= 1.0) && !is_scaled(value, measured)
+}
+
+/// Numbers of the agreed metrics: whoever computes them has to write them.
+fn agreed(look: &Before<'_>) -> Vec<f64> {
+    let metrics = look.facts.knowledge.metrics.iter();
+    let texts =
+        metrics.flat_map(|metric| [Some(metric.formula.as_str()), metric.filter.as_deref()]);
+    texts.flatten().flat_map(numbers).collect()
+}
+
+/// Tells whether a number is one of the question's in a smaller unit: "5 minutes" as 300000.
+fn is_scaled(value: f64, measured: &[f64]) -> bool {
+    measured.iter().any(|n| *n > 0.0 && value > *n && (value / n).fract().abs() < f64::EPSILON)
 }
 
 fn told(look: &Before<'_>, used: &LiteralUse) -> Finding {
@@ -131,5 +146,9 @@ fn is_left_out(look: &Before<'_>, question: &str, number: f64) -> bool {
     let digits = |text: &str| -> Vec<f64> {
         text.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect()
     };
-    plain && !percent && !digits(look.query.text()).iter().any(|n| (n - number).abs() <= 1.0)
+    let measured: Vec<f64> =
+        measured(question).into_iter().filter(|n| (n - number).abs() < 0.5).collect();
+    let written = digits(look.query.text());
+    let found = written.iter().any(|n| (n - number).abs() <= 1.0 || is_scaled(*n, &measured));
+    plain && !percent && !found
 }

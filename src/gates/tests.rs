@@ -229,6 +229,73 @@ fn a_column_outside_groups_is_named_unless_the_key_fixes_it() {
     assert_eq!(gates(keyed, None), Vec::<String>::new());
 }
 
+#[test]
+fn a_counted_condition_counts_rows_where_it_is_false() {
+    let share = "SELECT 100.0 * COUNT(channel = 'Broker') / COUNT(*) FROM agents";
+    assert_eq!(gates(share, None), ["count_of_condition"]);
+    for right in [
+        "SELECT 100.0 * SUM(channel = 'Broker') / COUNT(*) FROM agents",
+        "SELECT COUNT(channel = 'Broker' OR NULL) FROM agents",
+        "SELECT COUNT(CASE WHEN channel = 'Broker' THEN 1 END) FROM agents",
+        "SELECT COUNT(salary + 1) FROM agents",
+    ] {
+        assert_eq!(gates(right, None), Vec::<String>::new(), "{right}");
+    }
+}
+
+#[test]
+fn a_part_of_a_date_is_a_text_of_so_many_digits() {
+    let of = |part: &str| format!("SELECT COUNT(*) FROM submissions WHERE {part}");
+    for never in ["strftime('%Y', statusid) = 2022", "strftime('%m', statusid) = '1'"] {
+        assert_eq!(gates(&of(never), None), ["date_form"], "{never}");
+    }
+    for right in [
+        "strftime('%Y', statusid) = '2022'",
+        "CAST(strftime('%Y', statusid) AS INTEGER) = 2022",
+        "strftime('%Y', statusid) - strftime('%Y', statusid) > 5",
+        "strftime('%m', statusid) IN ('01', '12')",
+    ] {
+        assert_eq!(gates(&of(right), None), Vec::<String>::new(), "{right}");
+    }
+}
+
+#[test]
+fn a_date_in_another_form_than_the_stored_is_compared_by_letters() {
+    let stored = |sql: &str, cells: &[&str]| {
+        let rows = cells.iter().map(|cell| vec![Value::Text((*cell).to_owned())]).collect();
+        let rows = Rows { rows, row_count: cells.len() as u64, ..rows_of(0) };
+        let mut probed: Vec<ProbeAnswer> = Vec::new();
+        loop {
+            let verdict = look_at(sql, None, &probed);
+            let Some(probe) = verdict.probes.into_iter().next() else {
+                let dates = verdict.findings.into_iter().filter(|f| f.gate == "date_form");
+                return dates.count();
+            };
+            let equal = probe.sql.starts_with("SELECT 1");
+            let rows = if equal { rows_of(0) } else { rows.clone() };
+            probed.push(ProbeAnswer { probe, rows: Some(rows) });
+        }
+    };
+    let moments = ["2021-01-01 00:00:00", "2022-05-01 00:00:00"];
+    let days = ["2021-01-01", "2022-05-01"];
+    let of = |by: &str| format!("SELECT COUNT(*) FROM submissions WHERE statusid {by}");
+    for wrong in ["> '01/05/2022'", "> '2022-1-5'", "= '2022-01-01'"] {
+        assert_eq!(stored(&of(wrong), &moments), 1, "{wrong}");
+    }
+    for right in ["> '2022-01-05'", "= '2021-01-01 00:00:00'", "LIKE '2022%'"] {
+        assert_eq!(stored(&of(right), &moments), 0, "{right}");
+    }
+    assert_eq!(stored(&of("= '2022-01-01'"), &days), 0);
+    assert_eq!(stored(&of("> '01/05/2022'"), &["01/05/2021", "02/05/2021"]), 0);
+}
+
+#[test]
+fn the_row_in_the_middle_is_a_whole_number() {
+    let median = "SELECT salary FROM agents ORDER BY salary LIMIT 1 \
+                  OFFSET (SELECT (COUNT(*) - 1) / 2 FROM agents)";
+    assert_eq!(gates(median, None), Vec::<String>::new());
+}
+
 pub(super) fn after_of(sql: &str, question: &str, rows: &Rows) -> Vec<String> {
     let facts = facts();
     let query = ReadQuery::parse(sql, Dialect::Sqlite).expect("the query reads");

@@ -49,6 +49,39 @@ fn a_count_that_only_ranks_is_put_out_for_nothing() {
 }
 
 #[test]
+fn an_order_against_the_superlative_is_told() {
+    let ascending = "SELECT channel FROM agents ORDER BY salary LIMIT 1";
+    let descending = "SELECT channel FROM agents ORDER BY salary DESC LIMIT 1";
+    assert_eq!(warned("Channel of the agent with the highest salary", ascending), ["direction"]);
+    assert_eq!(warned("Channel of the agent with the lowest salary", descending), ["direction"]);
+    for (asked, sql) in [
+        ("Channel of the agent with the highest salary", descending),
+        ("Channel of the agent with the lowest salary", ascending),
+        ("Channel of the agent with the most recent salary", ascending),
+        ("Channel of one agent paid at highest", ascending),
+    ] {
+        assert_eq!(warned(asked, sql), Vec::<String>::new(), "{asked}");
+    }
+    let fewest = "SELECT channel FROM agents GROUP BY channel ORDER BY COUNT(*) LIMIT 1";
+    assert_eq!(warned("Which channel has the most agents?", fewest), ["direction"]);
+    assert_eq!(warned("Which channel has the fewest agents?", fewest), Vec::<String>::new());
+}
+
+#[test]
+fn a_number_in_a_smaller_unit_is_said() {
+    let paid = |amount: &str| format!("SELECT channel FROM agents WHERE salary > {amount}");
+    for (asked, amount) in [
+        ("Channels of agents paid more than 100 million", "100000000"),
+        ("Channels of agents paid for 5 minutes or longer", "300000"),
+        ("Channels of agents with salary No.3479", "3479"),
+    ] {
+        assert_eq!(warned(asked, &paid(amount)), Vec::<String>::new(), "{asked}");
+    }
+    let other = warned("Channels of agents paid more than 100 million", &paid("170000007"));
+    assert_eq!(other, ["number_left_out"]);
+}
+
+#[test]
 fn a_key_beside_what_was_asked_is_surplus() {
     let sql = "SELECT agent_id, channel FROM agents WHERE salary > 10";
     assert_eq!(warned("Channels of agents paid above 10", sql), ["surplus_column"]);

@@ -4,6 +4,13 @@
 pub(super) fn numbers(text: &str) -> Vec<f64> {
     let figure = |c: char| c.is_ascii_digit() || matches!(c, ',' | '.');
     let pieces = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, ',' | '.')));
+    // `No.3479` is a word and a number
+    let worded = |piece: &str| piece.chars().any(char::is_alphabetic);
+    let pieces = pieces.flat_map(|piece| {
+        let parts: Vec<&str> =
+            if worded(piece) { piece.split([',', '.']).collect() } else { vec![piece] };
+        parts
+    });
     let read = |piece: &str| {
         let piece = piece.trim_matches([',', '.']);
         let digits = piece.chars().all(figure).then(|| piece.replace(',', ""));
@@ -11,6 +18,63 @@ pub(super) fn numbers(text: &str) -> Vec<f64> {
         figure.or_else(|| spelled(&piece.to_lowercase()))
     };
     pieces.filter_map(read).collect()
+}
+
+/// Lists the numbers that a word of scale or unit follows: "100 million", "5 minutes". A query may
+/// write them in a smaller unit.
+pub(super) fn measured(text: &str) -> Vec<f64> {
+    const SCALES: &[&str] = &[
+        "dozen",
+        "hundred",
+        "thousand",
+        "million",
+        "billion",
+        "k",
+        "m",
+        "minute",
+        "minutes",
+        "min",
+        "mins",
+        "hour",
+        "hours",
+        "second",
+        "seconds",
+        "sec",
+        "secs",
+        "day",
+        "days",
+        "week",
+        "weeks",
+        "month",
+        "months",
+        "year",
+        "years",
+        "km",
+        "kilometers",
+        "kilometres",
+        "meters",
+        "metres",
+        "kg",
+        "kilograms",
+        "kb",
+        "mb",
+        "gb",
+        "megabytes",
+        "gigabytes",
+        "dollars",
+        "euros",
+        "pounds",
+    ];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let followed = words.windows(2).filter_map(|pair| {
+        let [figure, unit] = pair else { return None };
+        let unit = unit.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        SCALES
+            .contains(&unit.as_str())
+            .then(|| numbers(figure))
+            .and_then(|found| found.first().copied())
+    });
+    followed.collect()
 }
 
 fn spelled(word: &str) -> Option<f64> {

@@ -3,10 +3,12 @@
 //! Only a join to the side that a key points to is added: it repeats no row.
 
 use crate::domain::{Diagnostic, ForeignKey, Span, Table};
+use crate::search::tokens::stem;
 use crate::sql::dialect::quote;
 use crate::sql::scope::{Relation, Scope};
 
 use super::case::{Case, Change, Name};
+use super::closeness::words;
 
 /// A way to a table that owns the wanted column.
 struct Way<'a> {
@@ -23,6 +25,9 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     let name = case.column_of(diagnostic)?;
     let (index, scope) = case.scope_at(name.span.start)?;
     if scope.relations.iter().any(|r| r.columns.is_none()) {
+        return None;
+    }
+    if has_rival(scope, &name) {
         return None;
     }
     let way = only_way(case, scope, &name)?;
@@ -48,6 +53,24 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     change.patches.push((Span::new(end, end), join));
     change.patches.extend(qualified(case, index, scope, way.table));
     Some(change)
+}
+
+/// Words for what a row is called by.
+const CALLED: &[&str] = &["name", "title", "label"];
+
+/// Tells whether the table that is asked for the column calls its rows by another word: `Track.Title`
+/// may as well be `Track.Name` as the title of something that a key leads to.
+fn has_rival(scope: &Scope, name: &Name<'_>) -> bool {
+    let is_called = |column: &str| {
+        words(column).last().is_some_and(|word| CALLED.iter().any(|called| stem(called) == *word))
+    };
+    let asked = match (name.qualifier, scope.relations.as_slice()) {
+        (Some(qualifier), _) => scope.relation(qualifier),
+        (None, [only]) => Some(only),
+        (None, _) => None,
+    };
+    let columns = asked.and_then(|relation| relation.columns.as_ref());
+    is_called(name.last) && columns.is_some_and(|all| all.iter().any(|c| is_called(&c.name)))
 }
 
 /// Finds the one relation, key and table that lead to the column; none when there are more.

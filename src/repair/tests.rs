@@ -30,7 +30,8 @@ fn catalog() -> Catalog {
                 "bookings",
                 &["id", "member_id", "room_id", "price_cents", "status", "booked_on"],
             ),
-            table("members", &["id", "name", "city"]),
+            table("members", &["id", "name", "city", "club_id"]),
+            table("clubs", &["id", "title"]),
             table("rooms", &["room_id", "label"]),
             table("Order Details", &["detail_id", "Unit Price"]),
             table("Orders", &["order_id", "member_id"]),
@@ -38,6 +39,7 @@ fn catalog() -> Catalog {
         keys: vec![
             key("bookings", "member_id", "members", "id"),
             key("bookings", "room_id", "rooms", "room_id"),
+            key("members", "club_id", "clubs", "id"),
         ],
         ..Catalog::default()
     }
@@ -151,6 +153,13 @@ fn a_table_is_joined_when_one_key_leads_to_it() {
     );
     // The other way a join would repeat rows, so nothing is proved.
     assert_eq!(mended("SELECT name FROM members WHERE price_cents > 3", ""), None);
+}
+
+#[test]
+fn no_table_is_joined_for_a_title_where_rows_have_a_name_of_their_own() {
+    let mended_by = |sql| mended(sql, "no_such_column").map(|(now, _)| now);
+    assert_eq!(mended_by("SELECT members.title FROM members"), None);
+    assert_eq!(mended_by("SELECT title FROM members"), None);
 }
 
 #[test]

@@ -53,6 +53,25 @@ pub const NAMES: [&str; 12] = [
     "december",
 ];
 
+/// Names of the days of a week, in lower case.
+const WEEKDAYS: [&str; 7] =
+    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/// Tells whether a stored text may stand for a phrase: a month or a weekday is no slip of the
+/// fingers, and no form of another word. "July" is not `JULIE`.
+pub fn keeps_calendar(phrase: &[Token], stored: &str) -> bool {
+    let is_calendar = |word: &str| NAMES.contains(&word) || WEEKDAYS.contains(&word);
+    let mut said = phrase.iter().filter(|token| is_calendar(&token.lower)).peekable();
+    if said.peek().is_none() {
+        return true;
+    }
+    let words: Vec<Token> = tokenise(stored);
+    said.all(|token| {
+        let short = token.lower.get(..3).unwrap_or_default();
+        words.iter().any(|word| word.lower == token.lower || word.lower == short)
+    })
+}
+
 impl Day {
     /// Makes a day that is in the calendar.
     pub fn new(year: u32, month: u32, day: u32) -> Option<Day> {
@@ -245,6 +264,14 @@ mod tests {
         assert_eq!(day("31/12/2014").as_deref(), Some("2014-12-31"));
         assert_eq!(day("12/31/2014").as_deref(), Some("2014-12-31"));
         assert_eq!(day("05/01/2014").as_deref(), Some("2014-05-01 or 2014-01-05"));
+    }
+
+    #[test]
+    fn a_month_is_no_form_of_a_first_name() {
+        let keeps = |phrase: &str, stored: &str| keeps_calendar(&tokenise(phrase), stored);
+        assert!(!keeps("July", "JULIE"));
+        assert!(!keeps("April", "Aprilia") && !keeps("Sunday", "Sundae"));
+        assert!(keeps("July", "july") && keeps("July", "Jul 2005") && keeps("Julie", "JULIE"));
     }
 
     #[test]

@@ -5,6 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::domain::{LinkTarget, Match};
 
+use super::dates::keeps_calendar;
+use super::tokens::Token;
+
 /// Hits at most for one phrase and kind of target.
 pub(super) const MOST_HITS: usize = 60;
 /// Comparisons up to which going through the list is quicker than a map.
@@ -50,6 +53,17 @@ pub(super) fn merge(hits: &mut Vec<Hit>, more: Vec<Hit>, factor: f32) {
             None => hits.push(hit),
         }
     }
+}
+
+/// Leaves out stored values that a month or weekday of the phrase would only be a slip for.
+pub(super) fn leave_out_slips(hits: &mut Vec<Hit>, phrase: &[Token]) {
+    hits.retain(|hit| match &hit.target {
+        LinkTarget::Value { stored, .. } => {
+            !matches!(hit.how, Match::Stem | Match::Typo | Match::Part)
+                || keeps_calendar(phrase, stored)
+        }
+        LinkTarget::Table(_) | LinkTarget::Column(_) | LinkTarget::Metric(_) => true,
+    });
 }
 
 fn hashed(target: &LinkTarget) -> u64 {

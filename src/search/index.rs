@@ -6,9 +6,10 @@ use std::sync::Arc;
 use crate::domain::links::Related;
 use crate::domain::{Catalog, ColumnRef, Knowledge, Link, LinkTarget, Match, ValueList};
 
+use super::dates::keeps_calendar;
 use super::english::is_filler;
 use super::fit::{bag, is_cut_plainly, part_score, turn};
-use super::hits::{Hit, MOST_HITS, best, merge, merge_as, rank};
+use super::hits::{Hit, MOST_HITS, best, leave_out_slips, merge, merge_as, rank};
 use super::names::Vocabulary;
 use super::relevance::Relevance;
 use super::renew::LookedUpValues;
@@ -296,7 +297,11 @@ impl Index {
                 best = Some((close, stem));
             }
         }
-        let Some((close, word)) = best else { return Vec::new() };
+        let Some((close, word)) =
+            best.filter(|(_, word)| keeps_calendar(std::slice::from_ref(token), word))
+        else {
+            return Vec::new();
+        };
         let words = [word.to_owned()];
         let mut hits = Vec::new();
         merge_as(&mut hits, self.whole(&words), Match::Typo, close);
@@ -309,6 +314,7 @@ impl Index {
     pub fn values(&self, phrase: &[Token]) -> Vec<Hit> {
         let mut hits = self.values.whole(phrase);
         self.looked_up.add(&mut hits, |values| values.whole(phrase));
+        leave_out_slips(&mut hits, phrase);
         rank(&mut hits);
         hits
     }
@@ -317,6 +323,7 @@ impl Index {
     pub fn near_values(&self, phrase: &[Token]) -> Vec<Hit> {
         let mut hits = self.values.near(phrase);
         self.looked_up.add(&mut hits, |values| values.near(phrase));
+        leave_out_slips(&mut hits, phrase);
         rank(&mut hits);
         hits
     }

@@ -81,6 +81,15 @@ fn catalog() -> Catalog {
                     ("fine", Real),
                 ],
             ),
+            table(
+                "invoices",
+                &[
+                    ("invoice_id", Integer),
+                    ("invoice_date", Date),
+                    ("billing_country", Text),
+                    ("total", Real),
+                ],
+            ),
         ],
         keys: vec![
             key("books", "author_id", "authors"),
@@ -99,7 +108,8 @@ pub(crate) fn facts() -> Facts {
         list("books", "genre", &["crime", "poetry", "science fiction"]),
         list("books", "state", &["L", "S"]),
         list("members", "city", &["Lima", "Oslo"]),
-        list("members", "first_name", &["Ann", "Bo"]),
+        list("members", "first_name", &["Ann", "Bo", "JULIE"]),
+        list("invoices", "billing_country", &["Brazil", "Norway"]),
         list("members", "last_name", &["Lee", "Ruud"]),
     ];
     let fines = Metric {

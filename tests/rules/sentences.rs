@@ -44,6 +44,24 @@ fn counts_and_aggregates() {
 }
 
 #[test]
+fn a_total_of_rows_that_have_one_is_added_not_counted() {
+    check("What is the total of all invoices?", "SELECT SUM(total) FROM invoices");
+    check(
+        "What is the invoice total for Brazil?",
+        "SELECT SUM(total) FROM invoices WHERE billing_country = 'Brazil'",
+    );
+    check("What is the total number of invoices?", "SELECT COUNT(*) FROM invoices");
+}
+
+#[test]
+fn a_month_is_not_read_as_a_first_name() {
+    for text in ["How many loans were made in July?", "How many loans were made in July 2005?"] {
+        let sql = draft(text).unwrap_or_default();
+        assert!(!sql.contains("JULIE"), "{text}: {sql}");
+    }
+}
+
+#[test]
 fn conditions() {
     check("Titles of books with more than 300 pages", "SELECT title FROM books WHERE pages > 300");
     check(

@@ -54,7 +54,7 @@ fn measure(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Verdict
 /// Finds the rows that a measure may count more than once.
 fn case_of(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<Case> {
     let function = aggregate.function.as_str();
-    if aggregate.window {
+    if aggregate.window && !adds_over_rows(look, index, aggregate) {
         return None;
     }
     let amounts = aggregate.distinct || !counts_conditions(look, aggregate);
@@ -65,6 +65,14 @@ fn case_of(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> Option<
         (false, true) => counted(look, index, aggregate),
         (false, false) => None,
     }
+}
+
+/// Tells whether a window adds the amounts of the joined rows themselves: a sum over groups adds what
+/// the groups hold.
+fn adds_over_rows(look: &Before<'_>, index: usize, aggregate: &AggregateUse) -> bool {
+    let Some(scope) = look.binding.scopes.get(index) else { return false };
+    let plain = scope.group_by.is_empty() && scope.aggregates.iter().all(|other| other.window);
+    plain && matches!(aggregate.function.as_str(), "sum" | "total") && !aggregate.distinct
 }
 
 /// Finds whose rows a sum or average reads, and what repeats them; through derived tables.
@@ -200,7 +208,11 @@ fn told(look: &Before<'_>, index: usize, aggregate: &AggregateUse, case: &Case) 
         case.branch.idle
     };
     let mut found = said_of(look, aggregate, case, (table, by), (warns, evidence));
-    let offer = if certain && warns { offer(look, index, case) } else { Offer::default() };
+    let offer = if certain && warns && !aggregate.window {
+        offer(look, index, case)
+    } else {
+        Offer::default()
+    };
     if let Some(sql) = offer.sql {
         found.evidence.push_str("; in the rewritten query each row counts once");
         let hint = found.hint.get_or_insert_default();

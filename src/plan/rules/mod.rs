@@ -67,6 +67,7 @@ pub fn draw(question: &Question, understanding: &Understanding, facts: &Facts) -
     }
     let mut sketch = reader::Reader::new(&schema, &items).read();
     sums::count_people(&schema, &items, &mut sketch);
+    sums::add_total(&schema, &items, &mut sketch);
     sums::settle(&schema, &items, &mut sketch);
     if !sketch.open.is_empty() {
         let mut open = sketch.open.clone();

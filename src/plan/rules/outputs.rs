@@ -276,6 +276,12 @@ impl Reader<'_> {
             next = noun;
         }
         if let (true, Some(table)) = (functions == [Aggregate::Sum], self.table_at(next)) {
+            if self.cue_of(at + 1) == Some(Cue::Of)
+                && let Some(total) = super::sums::total_of(self.schema, &table)
+            {
+                self.speak_of(&table);
+                return self.aggregates_of(next, &functions, &total);
+            }
             return self.counted_table(next, &table);
         }
         if !self.is_column(next) {

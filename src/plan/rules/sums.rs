@@ -51,6 +51,39 @@ pub(super) fn count_people(schema: &Schema<'_>, items: &[Item], sketch: &mut Ske
     }
 }
 
+/// Finds the one column of amounts that is called a total: "the total of all invoices" adds it.
+pub(super) fn total_of(schema: &Schema<'_>, table: &str) -> Option<ColumnRef> {
+    let table = schema.table(table)?;
+    let columns = table.columns.iter().map(|c| ColumnRef::new(&table.name, &c.name));
+    let mut found = columns.filter(|at| schema.is_number(at) && is_total(schema, at));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+fn is_total(schema: &Schema<'_>, at: &ColumnRef) -> bool {
+    schema.own_words(at).iter().any(|word| word == "total")
+}
+
+/// "What is the invoice total for Brazil": one total is asked for, not a list of them.
+pub(super) fn add_total(schema: &Schema<'_>, items: &[Item], sketch: &mut Sketch) {
+    let [Output::Column(at)] = sketch.outputs.as_slice() else { return };
+    let at = at.clone();
+    let said = |item: &Item| item.text.to_lowercase().split(' ').any(|word| word == "total");
+    let each = items.iter().any(|item| {
+        let text = item.text.to_lowercase();
+        let words = ["each", "every", "per", "all", "list", "by"];
+        item.is(Cue::Each) || text.split(' ').any(|word| words.contains(&word))
+    });
+    let whole = sketch.order.is_empty()
+        && sketch.limit.is_none()
+        && sketch.groups.is_empty()
+        && sketch.having.is_empty()
+        && !sketch.distinct;
+    if whole && !each && items.iter().any(said) && schema.is_number(&at) && is_total(schema, &at) {
+        sketch.outputs = vec![Output::Aggregate(Aggregate::Sum, at)];
+    }
+}
+
 /// Replaces the extreme of single rows by that of sums where the question's things are groups.
 pub(super) fn settle(schema: &Schema<'_>, items: &[Item], sketch: &mut Sketch) {
     let ([(Size::Column(at), _)], Some(_)) = (sketch.order.as_slice(), sketch.limit) else {

@@ -56,6 +56,11 @@ fn doubt(question: &str, plan: &Plan) -> Option<&'static str> {
         matches!(&measure.term, Term::Aggregate { function: Aggregate::Count, of, distinct: false }
             if matches!(**of, Term::Star))
     });
+    if question.split(|c: char| !c.is_alphanumeric()).any(|word| word == "total")
+        && (counts_rows && !question.contains("total number") || speaks_of_totals(plan))
+    {
+        return Some("whether rows are counted, listed or added isn't clear");
+    }
     let different = ["different", "distinct", "unique"].iter().any(|w| question.contains(w));
     if counts_rows && different {
         return Some("what is counted once isn't clear");
@@ -71,6 +76,15 @@ fn doubt(question: &str, plan: &Plan) -> Option<&'static str> {
         return Some("'and' and 'or' bind in more than one way");
     }
     None
+}
+
+/// Tells whether a column is put out or measured that is itself called a total.
+fn speaks_of_totals(plan: &Plan) -> bool {
+    let measured = plan.measures.iter().map(|measure| &measure.term);
+    plan.dimensions.iter().chain(measured).any(|term| {
+        let of = if let Term::Aggregate { of, .. } = term { of } else { term };
+        matches!(of, Term::Column(at) if words(&at.column).iter().any(|word| word == "total"))
+    })
 }
 
 /// "Names and number of singers for every concert": whose names are they?
