@@ -16,6 +16,8 @@ use sqlparser::parser::Parser;
 use crate::domain::Dialect;
 use crate::sql::dialect::parser;
 
+use super::comparisons::{denied, turned};
+
 /// A formula's structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -298,30 +300,6 @@ fn unscaled(expr: &Expr) -> &Expr {
             }
         }
         _ => expr,
-    }
-}
-
-/// The comparison that holds where another doesn't; both are unknown for NULL.
-fn denied(op: &BinaryOperator) -> Option<BinaryOperator> {
-    match op {
-        BinaryOperator::Lt => Some(BinaryOperator::GtEq),
-        BinaryOperator::LtEq => Some(BinaryOperator::Gt),
-        BinaryOperator::Gt => Some(BinaryOperator::LtEq),
-        BinaryOperator::GtEq => Some(BinaryOperator::Lt),
-        BinaryOperator::Eq => Some(BinaryOperator::NotEq),
-        BinaryOperator::NotEq => Some(BinaryOperator::Eq),
-        _ => None,
-    }
-}
-
-/// A comparison read from right to left.
-fn turned(op: &BinaryOperator) -> Option<BinaryOperator> {
-    match op {
-        BinaryOperator::Lt => Some(BinaryOperator::Gt),
-        BinaryOperator::LtEq => Some(BinaryOperator::GtEq),
-        BinaryOperator::Gt => Some(BinaryOperator::Lt),
-        BinaryOperator::GtEq => Some(BinaryOperator::LtEq),
-        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@
 mod answer_shape;
 mod asked;
 mod both;
+mod comparisons;
 mod count_of_condition;
 mod cross_join;
 mod date_form;
@@ -43,6 +44,8 @@ mod written;
 mod tests;
 #[cfg(test)]
 mod tests_asked;
+#[cfg(test)]
+mod tests_meaning;
 
 use crate::domain::{
     Catalog, Facts, Finding, Plan, Probe, ProbeAnswer, Reading, Rows, Understanding,
