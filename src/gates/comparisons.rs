@@ -1,4 +1,4 @@
-//! Comparisons said the other way: denied, or read from right to left.
+//! Comparisons said another way: denied, read from right to left, several as a list.
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "the parser has far more operators than comparisons"
@@ -28,4 +28,21 @@ pub(super) fn turned(op: &BinaryOperator) -> Option<BinaryOperator> {
         BinaryOperator::GtEq => Some(BinaryOperator::LtEq),
         _ => None,
     }
+}
+
+/// Turns `x='a'` or `x='b'` into a list.
+pub(super) fn either(sides: &[String; 2]) -> Option<String> {
+    let split = |text: &str| -> Option<(String, Vec<String>)> {
+        if let Some((of, list)) = text.split_once("in[") {
+            let values = list.strip_suffix(']')?.split(',').map(str::to_owned).collect();
+            return Some((of.to_owned(), values));
+        }
+        let (of, value) = text.split_once('=')?;
+        (!of.ends_with('!') && value.starts_with(['\'', '0']))
+            .then(|| (of.to_owned(), vec![value.to_owned()]))
+    };
+    let ((a, mut values), (b, more)) = (split(&sides[0])?, split(&sides[1])?);
+    values.extend(more);
+    values.sort();
+    (a == b && !a.contains('(')).then(|| format!("{a}in[{}]", values.join(",")))
 }

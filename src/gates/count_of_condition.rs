@@ -52,8 +52,11 @@ fn is_condition(expr: &Expr) -> bool {
             | BinaryOperator::GtEq => true,
             _ => false,
         },
-        Expr::In { .. } | Expr::Between { .. } | Expr::Like { .. } | Expr::IsNull(_) => true,
-        Expr::IsNotNull(_) => true,
+        Expr::In { .. }
+        | Expr::Between { .. }
+        | Expr::Like { .. }
+        | Expr::IsNull(_)
+        | Expr::IsNotNull(_) => true,
         _ => false,
     }
 }

@@ -16,7 +16,7 @@ use sqlparser::parser::Parser;
 use crate::domain::Dialect;
 use crate::sql::dialect::parser;
 
-use super::comparisons::{denied, turned};
+use super::comparisons::{denied, either, turned};
 
 /// A formula's structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -372,23 +372,6 @@ fn average_of_case(expr: &Expr) -> Option<(&Expr, &Expr)> {
     }
     let (condition, value, other) = case_of(of)?;
     other.is_some_and(|e| is_number(e, 0.0)).then_some((condition, value))
-}
-
-/// Turns `x='a'` or `x='b'` into a list.
-fn either(sides: &[String; 2]) -> Option<String> {
-    let split = |text: &str| -> Option<(String, Vec<String>)> {
-        if let Some((of, list)) = text.split_once("in[") {
-            let values = list.strip_suffix(']')?.split(',').map(str::to_owned).collect();
-            return Some((of.to_owned(), values));
-        }
-        let (of, value) = text.split_once('=')?;
-        (!of.ends_with('!') && value.starts_with(['\'', '0']))
-            .then(|| (of.to_owned(), vec![value.to_owned()]))
-    };
-    let ((a, mut values), (b, more)) = (split(&sides[0])?, split(&sides[1])?);
-    values.extend(more);
-    values.sort();
-    (a == b && !a.contains('(')).then(|| format!("{a}in[{}]", values.join(",")))
 }
 
 /// Writes any other expression: in lower case, without qualifiers and spaces.

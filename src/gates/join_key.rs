@@ -14,7 +14,7 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
             let Some(mut found) = judge(look, scope, pair) else { continue };
             match points_to(look, pair) {
                 Points::Ask(asked) => {
-                    verdict.join(Verdict { probes: vec![asked], ..Verdict::default() })
+                    verdict.join(Verdict { probes: vec![asked], ..Verdict::default() });
                 }
                 Points::There => {
                     found.severity = Severity::Info;
