@@ -24,14 +24,15 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
     }
     let mut probes = Vec::new();
     let mut culprit = None;
-    for literal in conditions(&look.before) {
+    let conditions = conditions(&look.before);
+    for literal in &conditions {
         match emptied(&look.before, literal) {
             Emptied::Ask(sql) => {
                 let words =
                     format!("whether {} alone leaves rows", condition(&look.before, literal));
                 probes.push(probe(GATE, words, sql));
             }
-            Emptied::Yes => culprit = culprit.or(Some(literal)),
+            Emptied::Yes => culprit = culprit.or(Some(*literal)),
             Emptied::No => {}
         }
     }
@@ -44,7 +45,7 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
             let text = condition(&look.before, literal);
             (format!("{what}: no row fits {text}"), format!("{text} alone leaves no row"))
         }
-        None => (what.to_owned(), "no single condition leaves nothing by itself".to_owned()),
+        None => (what.to_owned(), asked_about(conditions.len())),
     };
     // Nothing is often the right answer; only a condition that nothing fits is a reason to doubt.
     let doubtful = culprit.is_some_and(|literal| !is_said(&look.before, literal));
@@ -53,6 +54,15 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
     found.span = culprit.map(|literal| literal.span);
     // An ungrounded literal has its own finding, with the stored values as its hint.
     vec![found].into()
+}
+
+/// Says how much was asked: of conditions that aren't a column against a literal nothing is known.
+fn asked_about(conditions: usize) -> String {
+    match conditions {
+        0 => "no condition compares a column with a literal, so none was asked about".to_owned(),
+        1 => "the condition that compares a column with a literal leaves rows by itself".to_owned(),
+        n => format!("each of {n} conditions on columns leaves rows by itself"),
+    }
 }
 
 /// A number that the question says itself: that nothing has it is the answer.

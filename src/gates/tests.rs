@@ -182,6 +182,26 @@ fn a_double_quoted_word_close_to_a_column_warns() {
 }
 
 #[test]
+fn a_double_quoted_word_where_a_text_has_no_use_warns() {
+    let told = |sql: &str| {
+        let findings = look_at(sql, None, &[]).findings.into_iter();
+        findings.filter(|f| f.gate == "stray_string").map(|f| f.evidence).collect::<Vec<_>>()
+    };
+    // two texts are compared, whatever they are
+    let none = told("SELECT agent_id FROM agents WHERE \"chanel\" = 'Broker'");
+    assert!(none[0].contains("the same for every row"), "{none:?}");
+    assert_eq!(told("SELECT agent_id FROM agents WHERE \"town\" = 'Broker'").len(), 1);
+    assert_eq!(told("SELECT agent_id FROM agents WHERE \"town\" IN ('A', 'B')").len(), 1);
+    assert_eq!(told("SELECT channel FROM agents ORDER BY \"pay\"").len(), 1);
+    assert_eq!(told("SELECT COUNT(*) FROM agents GROUP BY \"pay\"").len(), 1);
+    assert_eq!(told("SELECT SUM(\"pay\") FROM agents").len(), 1);
+    // a label, and a text that a column is compared with, are texts
+    assert_eq!(told("SELECT \"town\", channel FROM agents").len(), 0);
+    assert_eq!(told("SELECT agent_id FROM agents WHERE channel = \"chanel\"").len(), 0);
+    assert_eq!(told("SELECT salary AS \"pay\" FROM agents ORDER BY \"pay\"").len(), 0);
+}
+
+#[test]
 fn a_sum_over_a_repeating_join_is_proved_on_the_data() {
     let sql = "SELECT SUM(a.salary) FROM agents a JOIN submissions s ON s.agent_id = a.agent_id";
     let verdict = look_at(sql, None, &[]);

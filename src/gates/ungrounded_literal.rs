@@ -3,7 +3,7 @@
 use crate::domain::plan::Comparison;
 use crate::domain::{Finding, Severity, Value, ValueList};
 use crate::sql::nearest::nearest;
-use crate::sql::scope::{ColumnUse, LiteralUse, Scope};
+use crate::sql::scope::{LiteralUse, Scope};
 
 use super::look::{Probed, finding, listed, probe};
 use super::{Before, Verdict};
@@ -11,8 +11,7 @@ use super::{Before, Verdict};
 /// Name of the gate.
 const GATE: &str = "ungrounded_literal";
 
-/// Looks at every literal that is compared with a text column, and at strings that look like
-/// mistyped columns.
+/// Looks at every literal that is compared with a text column.
 pub(super) fn look(look: &Before<'_>) -> Verdict {
     let mut verdict = Verdict::default();
     for scope in &look.binding.scopes {
@@ -27,9 +26,6 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
         said.push(found.message.clone());
         new
     });
-    for used in look.binding.columns.iter().filter(|used| used.string) {
-        verdict.findings.extend(stray_string(look, used));
-    }
     verdict
 }
 
@@ -174,25 +170,6 @@ fn near<'a>(text: &str, values: &'a [String]) -> Vec<&'a str> {
         lower.chars().count() >= 3 && (v.contains(&lower) || (v.len() >= 3 && lower.contains(&v)))
     };
     values.iter().map(String::as_str).filter(part).take(3).collect()
-}
-
-/// Warns of a double-quoted word that SQLite reads as a string though a column is close to it.
-fn stray_string(look: &Before<'_>, used: &ColumnUse) -> Option<Finding> {
-    let scope = look.binding.scopes.get(used.scope)?;
-    if scope.literals.iter().any(|literal| literal.span == used.span) {
-        return None;
-    }
-    let close = close_column(scope, &used.name)?;
-    let message = format!(
-        "{} names no column, so it is read as a text; did you mean {close}?",
-        look.text(used.span)
-    );
-    let evidence = "SQLite reads a double-quoted word that binds to nothing as a string";
-    let mut found = finding(GATE, Severity::Warning, message, evidence);
-    found.span = Some(used.span);
-    found.retryable = true;
-    found.hint = Some(format!("Write the column {close}, or single quotes if a text is meant."));
-    Some(found)
 }
 
 /// Finds the column of a SELECT's relations that a word is close to.
