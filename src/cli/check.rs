@@ -12,6 +12,7 @@ use crate::record::report::finding as told;
 
 use super::args::Check;
 use super::output::{print_json, print_safe, say, say_hint};
+use super::source::pointed;
 use super::terms::options;
 use super::{exit, open, report, text_of, without_model};
 
@@ -39,7 +40,7 @@ pub(super) async fn check(check: Check, config: Arc<Config>) -> u8 {
     if check.json {
         print_json(&json(&Json::Null, &checked));
     } else {
-        show(&checked);
+        show(&request.sql, &checked);
     }
     code(&checked)
 }
@@ -89,13 +90,17 @@ pub(super) fn json(id: &Json, report: &CheckReport) -> Json {
     })
 }
 
-fn show(report: &CheckReport) {
+/// Shows what checking found: what is wrong at its place in the SQL as given, findings at theirs in
+/// the SQL last checked.
+fn show(given: &str, report: &CheckReport) {
+    let point = |text: &str, span: Option<Span>| {
+        let lines = span.map(|span| pointed(text, span)).unwrap_or_default();
+        lines.iter().for_each(|line| print_safe(line));
+    };
     print_safe(report.status);
     for diagnostic in &report.diagnostics {
         print_safe(&format!("✗ {}", diagnostic.message));
-        if let Some(span) = diagnostic.span {
-            print_safe(&format!("  at bytes {} to {}", span.start, span.end));
-        }
+        point(given, diagnostic.span);
     }
     for repair in &report.repairs {
         print_safe(&format!("mended ({}): {} → {}", repair.kind, repair.from, repair.to));
@@ -104,6 +109,7 @@ fn show(report: &CheckReport) {
     for finding in &report.findings {
         let sign = if finding.severity >= Severity::Warning { "!" } else { "·" };
         print_safe(&format!("{sign} {}: {}", finding.gate, finding.message));
+        point(&report.sql, finding.span);
         if let Some(rewrite) = &finding.rewrite {
             print_safe(&format!("  rewritten: {rewrite}"));
         }

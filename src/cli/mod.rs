@@ -26,6 +26,7 @@ mod output;
 mod runs;
 mod schema;
 mod settings;
+mod source;
 mod streaming;
 mod table;
 mod terms;
