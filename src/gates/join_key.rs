@@ -26,6 +26,9 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
             }
             verdict.findings.push(found);
         }
+        for at in 0..scope.relations.len() {
+            verdict.findings.extend(natural(look, scope, at));
+        }
     }
     verdict
 }
@@ -99,6 +102,28 @@ fn points_to(look: &Before<'_>, pair: &JoinPair) -> Points {
         Probed::Rows(rows) if rows.rows.is_empty() => Points::There,
         Probed::Lost | Probed::Rows(_) => Points::Elsewhere,
     }
+}
+
+/// Judges a NATURAL JOIN: columns that only happen to be called the same are compared too.
+fn natural(look: &Before<'_>, scope: &Scope, at: usize) -> Option<Finding> {
+    let span = scope.relations.get(at)?.span;
+    // of NATURAL alone the place is the relation
+    let pairs: Vec<&JoinPair> = scope.joins.iter().filter(|pair| pair.span == span).collect();
+    let on_keys = pairs.iter().filter_map(|pair| ends(pair)).filter(|(a, b)| on_key(look, a, b));
+    let keys: Vec<_> = on_keys.collect();
+    let key = keys.first().filter(|_| keys.len() < pairs.len())?;
+    let all: Vec<&str> = pairs.iter().map(|pair| pair.names.1.as_str()).collect();
+    let message = format!("NATURAL JOIN compares every column of one name: {}", all.join(" and "));
+    let evidence = format!("the known key is {} = {}", key.0, key.1);
+    let mut found = finding("join_key", Severity::Warning, message, evidence);
+    found.retryable = true;
+    found.hint = Some(format!("Join ON {} = {} alone.", key.0, key.1));
+    found.span = Some(span);
+    Some(found)
+}
+
+fn ends(pair: &JoinPair) -> Option<(&ColumnRef, &ColumnRef)> {
+    pair.columns.0.as_ref().zip(pair.columns.1.as_ref())
 }
 
 fn same(at: &ColumnRef, table: &str, column: &str) -> bool {

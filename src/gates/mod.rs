@@ -19,6 +19,7 @@ mod formula;
 mod integer_division;
 mod join_key;
 mod last_day;
+mod letter_case;
 mod look;
 mod metric_differs;
 mod missing_measure;
@@ -29,6 +30,7 @@ mod numbers;
 mod reading;
 mod repeated_rows;
 mod selects;
+mod stray_string;
 mod superlative;
 mod surplus_column;
 mod tables;
@@ -117,6 +119,7 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     metric_differs::look,
     integer_division::look,
     ungrounded_literal::look,
+    stray_string::look,
     fan_out::look,
     cross_join::look,
     join_key::look,
@@ -126,6 +129,7 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     top_n::unordered,
     number_for_text::look,
     nulls::look,
+    letter_case::look,
     last_day::look,
     surplus_column::look,
     negated_rows::look,

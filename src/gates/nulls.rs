@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{BinaryOperator, Expr, InTarget, Value, visit_expressions};
+use sqlparser::ast::{BinaryOperator, Expr, InTarget, UnaryOperator, Value, visit_expressions};
 
 use crate::domain::{Finding, Severity};
 
@@ -12,7 +12,7 @@ use super::{Before, Verdict};
 /// Name of the gate.
 const GATE: &str = "nulls";
 
-/// Looks at every comparison with NULL, and at every NOT IN with a subquery.
+/// Looks at every comparison with NULL, at lists that hold it, and at every NOT IN with a subquery.
 pub(super) fn look(look: &Before<'_>) -> Verdict {
     let mut verdict = Verdict::default();
     let _ = visit_expressions(look.query.query(), |expr: &Expr| {
@@ -20,6 +20,11 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
             let compares = matches!(op, BinaryOperator::Eq | BinaryOperator::NotEq);
             if compares && (is_null(left) || is_null(right)) {
                 verdict.findings.push(compared(expr, op));
+            }
+        } else if let Some((of, items, negated)) = listing(expr) {
+            let nulls = items.iter().filter(|item| is_null(item)).count();
+            if nulls > 0 && (negated || nulls == items.len()) {
+                verdict.findings.push(written(expr, of, negated));
             }
         } else if let Expr::In {
             expr: of,
@@ -48,8 +53,38 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
     verdict
 }
 
+fn bare(expr: &Expr) -> &Expr {
+    if let Expr::Nested(inner) = expr { bare(inner) } else { expr }
+}
+
 fn is_null(expr: &Expr) -> bool {
     matches!(expr, Expr::Value(value) if value.value == Value::Null)
+}
+
+/// Takes a condition on a written list apart: `NOT a IN (…)` is `a NOT IN (…)`.
+fn listing(expr: &Expr) -> Option<(&Expr, &[Expr], bool)> {
+    match expr {
+        Expr::In { expr, target: InTarget::List(items), negated, .. } => {
+            Some((expr, items, *negated))
+        }
+        Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
+            let (of, items, negated) = listing(bare(expr))?;
+            Some((of, items, !negated))
+        }
+        _ => None,
+    }
+}
+
+fn written(expr: &Expr, of: &Expr, negated: bool) -> Finding {
+    let message = format!("{expr} holds for no row: nothing equals NULL, nor differs from it");
+    let mut found = finding(GATE, Severity::Warning, message, "the list holds NULL");
+    found.retryable = true;
+    found.hint = Some(if negated {
+        format!("Leave NULL out of the list, and write {of} IS NOT NULL.")
+    } else {
+        format!("Write {of} IS NULL.")
+    });
+    found
 }
 
 fn compared(expr: &Expr, op: &BinaryOperator) -> Finding {

@@ -281,6 +281,66 @@ fn nothing_equals_null() {
 }
 
 #[test]
+fn a_text_in_small_letters_equals_none_with_a_capital() {
+    let told = |filter: &str| {
+        let sql = format!("SELECT agent_id FROM agents WHERE {filter}");
+        gates(&sql, None).into_iter().filter(|gate| gate == "letter_case").count()
+    };
+    assert_eq!(told("LOWER(channel) = 'Broker'"), 1);
+    assert_eq!(told("'Broker' <> lower(channel)"), 1);
+    assert_eq!(told("upper(channel) IN ('BROKER', 'Direct')"), 1);
+    assert_eq!(told("LOWER(channel) = 'broker'"), 0);
+    assert_eq!(told("LOWER(channel) = LOWER('Broker')"), 0);
+    // LIKE ignores letter case
+    assert_eq!(told("LOWER(channel) LIKE 'Broker'"), 0);
+}
+
+#[test]
+fn a_natural_join_on_more_than_the_key_is_told() {
+    use crate::domain::Column;
+    let facts = facts();
+    let told = |extra: Option<&str>| {
+        let mut catalog = (*facts.catalog).clone();
+        let columns = extra.map(|name| Column { name: name.to_owned(), ..Column::default() });
+        catalog.tables[1].columns.extend(columns);
+        let sql = "SELECT agent_id FROM agents NATURAL JOIN submissions";
+        let query = ReadQuery::parse(sql, Dialect::Sqlite).expect("the query reads");
+        let binding = bind(&query, &catalog);
+        let before = Before {
+            question: None,
+            hint: None,
+            understanding: None,
+            query: &query,
+            binding: &binding,
+            catalog: &catalog,
+            facts: &facts,
+            plan: None,
+            reading: None,
+            probed: &[],
+        };
+        super::join_key::look(&before).findings
+    };
+    assert_eq!(told(None), []);
+    let found = told(Some("channel"));
+    assert_eq!(found.len(), 1);
+    assert!(found[0].message.contains("agent_id and channel"), "{}", found[0].message);
+}
+
+#[test]
+fn a_written_list_with_null_in_it_keeps_no_row() {
+    let told = |filter: &str| {
+        let sql = format!("SELECT agent_id FROM agents WHERE {filter}");
+        gates(&sql, None).into_iter().filter(|gate| gate == "nulls").count()
+    };
+    assert_eq!(told("salary NOT IN (1, NULL)"), 1);
+    assert_eq!(told("NOT (salary IN (1, NULL))"), 1);
+    assert_eq!(told("salary IN (NULL)"), 1);
+    // what the list holds beside NULL is found
+    assert_eq!(told("salary IN (1, NULL)"), 0);
+    assert_eq!(told("salary NOT IN (1, 2)"), 0);
+}
+
+#[test]
 fn a_list_with_null_in_it_excludes_everything() {
     let sql = "SELECT channel FROM agents WHERE agent_id NOT IN (SELECT agent_id FROM submissions)";
     let first = look_at(sql, None, &[]);
@@ -325,6 +385,39 @@ fn a_range_of_moments_does_not_end_with_a_day() {
     assert_eq!(told("statusid <= '2024-01-31'"), 1);
     assert_eq!(told("statusid < '2024-02-01'"), 0);
     assert_eq!(told("statusid BETWEEN '2024-01-01' AND '2024-01-31 23:59:59'"), 0);
+}
+
+#[test]
+fn moments_of_a_last_day_are_asked_for_where_no_values_are_known() {
+    let mut facts = facts();
+    facts.values = std::sync::Arc::default();
+    let sql = "SELECT agent_id FROM submissions WHERE statusid <= '2024-01-31'";
+    let query = ReadQuery::parse(sql, Dialect::Sqlite).expect("the query reads");
+    let binding = bind(&query, &facts.catalog);
+    let before = Before {
+        question: None,
+        hint: None,
+        understanding: None,
+        query: &query,
+        binding: &binding,
+        catalog: &facts.catalog,
+        facts: &facts,
+        plan: None,
+        reading: None,
+        probed: &[],
+    };
+    let asked = super::last_day::look(&before).probes;
+    let further = "SELECT MIN(statusid) FROM submissions WHERE statusid > '2024-01-31'";
+    assert_eq!(asked.iter().map(|probe| probe.sql.as_str()).collect::<Vec<_>>(), [further]);
+    let told = |first: Value| {
+        let probed = [ProbeAnswer { probe: asked[0].clone(), rows: Some(rows(&[&[first]])) }];
+        super::last_day::look(&Before { probed: &probed, ..before }).findings.len()
+    };
+    assert_eq!(told(text("2024-01-31 09:30:00")), 1);
+    // a later day, a day alone, and no value behind it: nothing is left out
+    assert_eq!(told(text("2024-02-01 09:30:00")), 0);
+    assert_eq!(told(text("2024-02-01")), 0);
+    assert_eq!(told(Value::Null), 0);
 }
 
 #[test]
