@@ -152,6 +152,14 @@ impl Hunt<'_> {
                 let instead = sides.map(|(whole, part)| format!("instr({whole}, {part})"));
                 self.say(span(), "POSITION", instead);
             }
+            Expr::Substring { substring_from: None, substring_for: None, .. } => {
+                self.found.push(Diagnostic {
+                    code: "wrong_argument_count".to_owned(),
+                    message: "substr takes 2 to 3 arguments, not 1".to_owned(),
+                    span: span(),
+                    suggestions: Vec::new(),
+                });
+            }
             Expr::Substring { expr: of, substring_from, substring_for, special: false, .. } => {
                 let parts = [substring_from, substring_for];
                 let more: Vec<&str> =

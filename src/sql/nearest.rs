@@ -6,6 +6,8 @@ const LEAST: f64 = 0.55;
 const CERTAIN: f64 = 0.8;
 /// Closeness of names that differ in letter case, underscores or number alone.
 const SAME: f64 = 0.97;
+/// Closeness of short names that differ in how often a letter is typed: `idd`, `id`.
+const DOUBLED: f64 = 0.7;
 /// How far the best must be before the second best.
 const LEAD: f64 = 0.12;
 
@@ -99,6 +101,9 @@ impl Shape {
     fn typo(&self, other: &Shape) -> f64 {
         let (a, b) = (&self.letters, &other.letters);
         let longest = a.chars().count().max(b.chars().count());
+        if longest <= 3 && squeezed(a) == squeezed(b) {
+            return DOUBLED;
+        }
         let edits = strsim::damerau_levenshtein(a, b);
         let borne = match longest {
             0..=3 => 0,
@@ -132,6 +137,13 @@ impl Shape {
         let overlap = ratio(common, all);
         if shared == mine || shared == theirs { 0.6 + 0.3 * overlap } else { 0.7 * overlap }
     }
+}
+
+/// Writes each run of one letter as one.
+fn squeezed(word: &str) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.dedup();
+    letters.into_iter().collect()
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {

@@ -126,6 +126,30 @@ fn double_quoted_words_that_bind_to_nothing_are_strings() {
 }
 
 #[test]
+fn substr_of_one_argument_is_told_by_its_count_of_arguments() {
+    check(
+        "SELECT SUBSTR(name) FROM rooms",
+        "wrong_argument_count",
+        "SUBSTR(name)",
+        "substr takes 2 to 3 arguments, not 1",
+    );
+    clean("SELECT SUBSTR(name, 2), substring(name, 1, 2) FROM rooms");
+}
+
+#[test]
+fn a_slip_in_using_or_in_a_short_name_has_its_suggestion() {
+    let near = check(
+        "SELECT COUNT(*) FROM bookings JOIN rooms USING (idd)",
+        "no_such_column",
+        "idd",
+        "column 'idd' of USING doesn't exist in bookings. Did you mean id?",
+    );
+    assert_eq!(near, ["id"]);
+    let cte = "WITH h AS (SELECT id FROM rooms) SELECT h.idd FROM h";
+    assert_eq!(check(cte, "no_such_column", "idd", "column 'idd' doesn't exist in h."), ["id"]);
+}
+
+#[test]
 fn what_sqlite_takes_is_taken() {
     clean("SELECT room_id AS r FROM bookings WHERE r = 1 GROUP BY r HAVING r > 0 ORDER BY r");
     clean("SELECT status, MAX(price_cents) FROM bookings");

@@ -241,7 +241,7 @@ impl Binder<'_> {
             _ if opaque => self.merge(&name.value, scope, first_right),
             (left, _) => {
                 let at = if left.is_none() { 0..first_right } else { first_right..usize::MAX };
-                self.using_unknown(name, span, scope, at);
+                self.using_unknown(name, span, (scope, first_right), at);
             }
         }
     }

@@ -199,14 +199,29 @@ impl Binder<'_> {
         &mut self,
         name: &Ident,
         span: Span,
-        scope: usize,
+        (scope, first_right): (usize, usize),
         side: std::ops::Range<usize>,
     ) {
         let relations = self.relations(scope);
         let end = side.end.min(relations.len());
         let place = places(relations.get(side.start..end).unwrap_or_default());
-        let message = format!("column '{}' of USING doesn't exist in {place}.", name.value);
-        self.report("no_such_column", message, Some(span), Vec::new());
+        // what USING names is in both sides
+        let columns = |side: &[Relation]| -> Vec<String> {
+            side.iter().flat_map(|r| r.columns.iter().flatten()).map(|c| c.name.clone()).collect()
+        };
+        let (left, right) = relations.split_at(first_right.min(relations.len()));
+        let (left, right) = (columns(left), columns(right));
+        let shared =
+            left.iter().filter(|name| right.iter().any(|other| other.eq_ignore_ascii_case(name)));
+        let near = nearest(&name.value, shared.map(String::as_str)).into_iter().take(SUGGESTED);
+        let suggestions: Vec<String> =
+            near.map(|(column, _)| quote(column, self.dialect)).collect();
+        let message = format!(
+            "column '{}' of USING doesn't exist in {place}.{}",
+            name.value,
+            did_you_mean(suggestions.first())
+        );
+        self.report("no_such_column", message, Some(span), suggestions);
     }
 
     /// Writes a column so that it is no more ambiguous than it must be.
