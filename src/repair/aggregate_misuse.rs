@@ -1,7 +1,7 @@
 //! Aggregates where the engine forbids them: in WHERE, inside each other, or without groups.
 
 use crate::domain::{Diagnostic, Span};
-use crate::sql::scope::{AggregateUse, Clause, Scope};
+use crate::sql::scope::{Clause, ColumnUse, Output, Scope};
 
 use super::case::{Case, Change};
 
@@ -55,19 +55,15 @@ fn nested(case: &Case<'_>, scope: &Scope) -> Option<Change> {
 /// A condition on an aggregate belongs into HAVING when rows are grouped.
 fn filter_to_having(case: &Case<'_>, scope: &Scope) -> Option<Change> {
     let filter = scope.filter?;
-    let inside = |a: &&AggregateUse| a.clause == Clause::Where && !a.window;
-    if scope.group_by.is_empty()
-        || scope.having.is_some()
-        || !scope.aggregates.iter().any(|a| inside(&a))
-    {
+    let misused = misused(case, scope);
+    if scope.group_by.is_empty() || scope.having.is_some() || misused.is_empty() {
         return None;
     }
     let text = filter.of(case.sql);
     // Conditions joined by AND alone are moved one by one.
     let parts = conjuncts(case, filter)?;
-    let holds = |part: &&Span| {
-        scope.aggregates.iter().any(|a| part.start <= a.span.start && a.span.end <= part.end)
-    };
+    let holds =
+        |part: &&Span| misused.iter().any(|span| part.start <= span.start && span.end <= part.end);
     let moved: Vec<&str> = parts.iter().filter(holds).map(|p| p.of(case.sql).trim()).collect();
     let kept: Vec<&str> =
         parts.iter().filter(|p| !holds(p)).map(|p| p.of(case.sql).trim()).collect();
@@ -83,6 +79,25 @@ fn filter_to_having(case: &Case<'_>, scope: &Scope) -> Option<Change> {
     );
     change.patches.push((Span::new(last, last), format!(" HAVING {}", moved.join(" AND "))));
     Some(change)
+}
+
+/// Lists the aggregates in WHERE, and the output aliases there that stand for one.
+fn misused(case: &Case<'_>, scope: &Scope) -> Vec<Span> {
+    let calls = scope.aggregates.iter().filter(|a| a.clause == Clause::Where && !a.window);
+    let aggregated = |output: &Output| {
+        let inside = |s: Span| output.span.start <= s.start && s.end <= output.span.end;
+        output.aliased && scope.aggregates.iter().any(|a| !a.window && inside(a.span))
+    };
+    let named = |used: &&ColumnUse| {
+        let alone = used.qualifier.is_none() && used.relation.is_none() && !used.string;
+        let mut outputs = scope.outputs.iter().filter(|output| aggregated(output));
+        alone
+            && used.clause == Clause::Where
+            && scope.filter.is_some_and(|f| f.start <= used.span.start && used.span.end <= f.end)
+            && outputs.any(|output| output.name.eq_ignore_ascii_case(&used.name))
+    };
+    let columns = case.binding.iter().flat_map(|binding| &binding.columns).filter(named);
+    calls.map(|call| call.span).chain(columns.map(|used| used.span)).collect()
 }
 
 /// Splits a condition at its outermost ANDs; none when it holds an OR or BETWEEN there.

@@ -34,6 +34,13 @@ pub(super) fn closeness(wrong: &str, name: &str, about: &str) -> f64 {
     words_closeness(&words, &others, about).max(letters)
 }
 
+/// Tells whether a name is another one with one slip of the finger: a letter left out, added,
+/// changed, or two swapped. Short names are all a slip apart.
+pub(super) fn one_slip(wrong: &str, name: &str) -> bool {
+    let (a, b) = (flat(wrong), flat(name));
+    a.chars().count().max(b.chars().count()) >= 5 && strsim::damerau_levenshtein(&a, &b) == 1
+}
+
 /// A name without signs, in lower case.
 fn flat(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -17,9 +17,11 @@ mod lexemes;
 mod notes;
 mod output_name;
 mod quoting;
+mod several;
 mod several_statements;
 mod spaced_name;
 mod stray_text;
+mod unknown_function;
 mod unknown_name;
 mod wrong_table;
 
@@ -75,6 +77,7 @@ const REPAIRS: &[(&str, Mend)] = &[
     ("ambiguous_name", ambiguous_name::mend),
     ("quoting", quoting::mend),
     ("foreign_syntax", foreign_syntax::mend),
+    ("unknown_function", unknown_function::mend),
     ("quantifier", any_all::mend),
     ("aggregate_misuse", aggregate_misuse::mend),
     ("stray_text", stray_text::mend),
@@ -103,6 +106,9 @@ pub fn advise(broken: &Broken<'_>) -> Advice {
     }
     let sql = whole.apply(broken.sql);
     if kinds.is_empty() || !case.improves(&sql) {
+        if let Some(advice) = several::mend(broken, &case) {
+            return advice;
+        }
         return Advice::Abstain(format!("no repair can prove what '{}' should be", case.subject()));
     }
     let (from, to) = whole.shown(broken.sql);

@@ -75,6 +75,37 @@ fn check(sql: &str, kind: &str, expected: &str) {
 }
 
 #[test]
+fn a_slip_in_a_table_or_a_function_is_mended() {
+    check("SELECT name FROM membrs", "unknown_name", "SELECT name FROM members");
+    check(
+        "SELECT LENGHT(name) FROM members",
+        "unknown_function",
+        "SELECT length(name) FROM members",
+    );
+    // with another number of arguments it was no slip
+    assert_eq!(mended("SELECT LENGHT(name, 2) FROM members", "syntax_error"), None);
+}
+
+#[test]
+fn faults_that_each_alone_are_mended_are_mended_together() {
+    check(
+        "SELECT SUM(price_cents)::float FROM bookings GROUP BY room_id,",
+        "foreign_syntax+stray_text",
+        "SELECT CAST(SUM(price_cents) AS REAL) FROM bookings GROUP BY room_id",
+    );
+    check("Here is the query:\nSELECT name FROM member", "stray_text", "SELECT name FROM member");
+}
+
+#[test]
+fn an_alias_of_an_aggregate_in_a_condition_on_rows_goes_to_having() {
+    check(
+        "SELECT city, COUNT(*) AS n FROM members WHERE n > 3 AND city <> 'Brno' GROUP BY city",
+        "aggregate_misuse",
+        "SELECT city, COUNT(*) AS n FROM members WHERE city <> 'Brno' GROUP BY city HAVING n > 3",
+    );
+}
+
+#[test]
 fn a_close_name_is_taken() {
     check(
         "SELECT SUM(price) FROM bookings WHERE status = 'confirmed'",

@@ -5,7 +5,7 @@ use crate::sql::dialect::quote;
 use crate::sql::scope::{Clause, Relation, Scope};
 
 use super::case::{Case, Change, Name};
-use super::closeness::{one_close, same_name};
+use super::closeness::{one_close, one_slip, same_name};
 use super::{join_key, output_name, wrong_table};
 
 /// Closeness that a table's name needs: the wrong table costs more than the wrong column.
@@ -27,7 +27,7 @@ fn table(case: &Case<'_>, span: Span) -> Option<Change> {
     let name = case.name_at(span)?;
     let names = case.catalog.tables.iter().map(|table| table.name.as_str());
     let (close, score) = one_close(name.last, names, "")?;
-    if score < TABLE_CLOSE || close.eq_ignore_ascii_case(name.last) {
+    if score < TABLE_CLOSE && !one_slip(name.last, close) || close.eq_ignore_ascii_case(name.last) {
         return None;
     }
     let written = quote(close, case.dialect);
