@@ -16,6 +16,7 @@ mod direction;
 mod empty_result;
 mod fan_out;
 mod formula;
+mod grain;
 mod integer_division;
 mod join_key;
 mod last_day;
@@ -127,6 +128,7 @@ const BEFORE: &[fn(&Before<'_>) -> Verdict] = &[
     tables::look,
     unbounded::look,
     top_n::unordered,
+    grain::look,
     number_for_text::look,
     nulls::look,
     letter_case::look,

@@ -327,6 +327,52 @@ fn a_natural_join_on_more_than_the_key_is_told() {
 }
 
 #[test]
+fn a_column_with_several_values_in_a_group_is_proved_on_the_data() {
+    use crate::domain::Severity;
+    let sql = "SELECT channel, COUNT(*) AS n FROM agents HAVING n > 3";
+    let first = look_at(sql, None, &[]);
+    assert_eq!(first.findings[0].severity, Severity::Info);
+    let counted =
+        "SELECT MAX(n0) FROM (SELECT COUNT(DISTINCT channel) AS n0 FROM agents) AS counted";
+    assert_eq!(first.probes[0].sql, counted);
+    let told = |most: i64| {
+        let answer = rows(&[&[Value::Integer(most)]]);
+        let probed = [ProbeAnswer { probe: first.probes[0].clone(), rows: Some(answer) }];
+        let findings = look_at(sql, None, &probed).findings;
+        findings.iter().find(|f| f.gate == "ungrouped_column").map(|f| f.severity)
+    };
+    assert_eq!(told(2), Some(Severity::Warning));
+    assert_eq!(told(1), Some(Severity::Info));
+    // of the groups that a limit leaves out nothing is said
+    let some = "SELECT statusid, COUNT(*), agent_id FROM submissions GROUP BY agent_id LIMIT 1";
+    assert_eq!(look_at(some, None, &[]).probes, []);
+}
+
+#[test]
+fn one_row_for_all_is_no_answer_for_each() {
+    let told = |sql: &str, question: &str| {
+        gates(sql, Some(question)).into_iter().filter(|gate| gate == "grain").count()
+    };
+    let each = "How many submissions are there for each agent?";
+    assert_eq!(told("SELECT COUNT(*) FROM submissions", each), 1);
+    assert_eq!(told("SELECT agent_id, COUNT(*) FROM submissions GROUP BY agent_id", each), 0);
+    // one number may speak of each
+    let ratio = "SELECT COUNT(*) * 1.0 / COUNT(DISTINCT agent_id) FROM submissions";
+    assert_eq!(told(ratio, "How many submissions are there on average for each agent?"), 0);
+    let other = "How many agents are fond of each other?";
+    assert_eq!(told("SELECT COUNT(*) FROM agents", other), 0);
+}
+
+#[test]
+fn rows_that_are_cut_and_not_ordered_are_told_without_a_question_too() {
+    let found = look_at("SELECT channel FROM agents LIMIT 3", None, &[]).findings;
+    let told: Vec<_> = found.iter().map(|f| (f.gate.as_str(), f.severity)).collect();
+    assert_eq!(told, [("top_n", crate::domain::Severity::Info)]);
+    let asked = gates("SELECT channel FROM agents LIMIT 3", Some("Show three channels."));
+    assert_eq!(asked, Vec::<String>::new());
+}
+
+#[test]
 fn a_written_list_with_null_in_it_keeps_no_row() {
     let told = |filter: &str| {
         let sql = format!("SELECT agent_id FROM agents WHERE {filter}");

@@ -31,10 +31,10 @@ pub(super) fn look(look: &After<'_>) -> Verdict {
     vec![found].into()
 }
 
-/// Looks at a ranking that is cut but not ordered: any rows will come, not the first.
+/// Looks at rows that are cut but not ordered: any will come, not the first. Where a question asks
+/// for a ranking that is wrong; where there is none it is told.
 pub(super) fn unordered(look: &Before<'_>) -> Verdict {
-    let asked = look.question.map(words).filter(|words| ranks(words));
-    let Some((words, scope)) = asked.zip(look.binding.outer()) else { return Verdict::default() };
+    let Some(scope) = look.binding.outer() else { return Verdict::default() };
     let limit = scope.tail.limit_span.or(look.binding.tail.limit_span);
     let ordered = !look.binding.tail.order_by.is_empty()
         || look.binding.scopes.iter().any(|scope| !scope.tail.order_by.is_empty());
@@ -42,6 +42,20 @@ pub(super) fn unordered(look: &Before<'_>) -> Verdict {
     // A window function ranks too, and an extreme may be compared with.
     let ranked = text.contains("over") || text.contains("max(") || text.contains("min(");
     let Some(span) = limit.filter(|_| !ordered && !ranked) else { return Verdict::default() };
+    let Some(question) = look.question else {
+        if scope.group_by.is_empty() && scope.aggregates.iter().any(|a| !a.window) {
+            return Verdict::default(); // one row needs no order
+        }
+        let message = "nothing orders the rows, so which of them come is not decided";
+        let evidence = format!("LIMIT {} without ORDER BY", look.text(span));
+        let mut found = finding("top_n", Severity::Info, message, evidence);
+        found.span = Some(span);
+        return vec![found].into();
+    };
+    let words = words(question);
+    if !ranks(&words) {
+        return Verdict::default();
+    }
     let message = "the question asks for the first of a ranking, but nothing orders the rows";
     let evidence = format!("{} without ORDER BY; asked is '{}'", look.text(span), words.join(" "));
     let mut found = finding("top_n", Severity::Warning, message, evidence);

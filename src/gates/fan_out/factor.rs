@@ -75,6 +75,25 @@ pub(super) fn once_sql(look: &Before<'_>, index: usize, names: &[&str]) -> Optio
     counting(look, index, &relations?)
 }
 
+/// Writes the query that counts how many values some columns have in one group at most.
+pub(in crate::gates) fn values_sql(
+    look: &Before<'_>,
+    index: usize,
+    columns: &[&str],
+) -> Option<String> {
+    let Cut { with, clause, filter, groups, .. } = Cut::of(look, index, &[])?;
+    let filter = filter.map_or(String::new(), |filter| format!(" WHERE {filter}"));
+    let group = if groups.is_empty() { "" } else { " GROUP BY " };
+    let keys = groups.join(", ");
+    let count = |(n, column): (usize, &&str)| format!("COUNT(DISTINCT {column}) AS n{n}");
+    let counts: Vec<String> = columns.iter().enumerate().map(count).collect();
+    let most: Vec<String> = (0..columns.len()).map(|n| format!("MAX(n{n})")).collect();
+    let (counts, most) = (counts.join(", "), most.join(", "));
+    Some(format!(
+        "{with}SELECT {most} FROM (SELECT {counts} {clause}{filter}{group}{keys}) AS counted"
+    ))
+}
+
 /// Writes the query that counts the joined rows, the distinct rows of some tables among them, and
 /// the groups.
 fn counting(look: &Before<'_>, index: usize, relations: &[usize]) -> Option<String> {

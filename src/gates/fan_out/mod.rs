@@ -9,6 +9,8 @@ mod joined;
 mod rewrite;
 mod said;
 
+pub(super) use factor::values_sql;
+
 use crate::domain::{Finding, Severity, Span};
 use crate::sql::scope::{AggregateUse, JoinKind, Relation, Scope};
 
