@@ -22,11 +22,13 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
     vec![found].into()
 }
 
-/// Aggregates alone, of rows that nothing groups anywhere: a ratio may speak of each in one number.
+/// Aggregates alone, of rows that nothing groups anywhere. A ratio or an average may speak of each in
+/// one number.
 fn has_one_row(look: &Before<'_>) -> bool {
     let scopes = &look.binding.scopes;
     let aggregated = |at: usize| {
-        scopes.get(at).is_some_and(|s| s.aggregates.iter().any(|a| !a.window && !a.filtered))
+        let all = scopes.get(at).map_or(&[][..], |scope| &scope.aggregates);
+        !all.is_empty() && all.iter().all(|a| !a.window && !a.filtered && a.function != "avg")
     };
     look.binding.outermost.is_some_and(aggregated)
         && look.binding.set_operations.is_empty()

@@ -49,6 +49,8 @@ mod tests;
 mod tests_asked;
 #[cfg(test)]
 mod tests_meaning;
+#[cfg(test)]
+mod tests_proved;
 
 use crate::domain::{
     Catalog, Facts, Finding, Plan, Probe, ProbeAnswer, Reading, Rows, Understanding,
