@@ -94,8 +94,9 @@ pub(super) fn json(id: &Json, report: &CheckReport) -> Json {
 /// the SQL last checked.
 fn show(given: &str, report: &CheckReport) {
     let point = |text: &str, span: Option<Span>| {
-        let lines = span.map(|span| pointed(text, span)).unwrap_or_default();
-        lines.iter().for_each(|line| print_safe(line));
+        for line in span.map(|span| pointed(text, span)).unwrap_or_default() {
+            print_safe(&line);
+        }
     };
     print_safe(report.status);
     for diagnostic in &report.diagnostics {

@@ -18,14 +18,12 @@ pub(super) fn look(look: &Before<'_>) -> Verdict {
     }
     let mut findings = Vec::new();
     let _ = visit_expressions(look.query.query(), |expr: &Expr| {
-        match expr {
-            Expr::BinaryOp { left, op: BinaryOperator::Eq | BinaryOperator::NotEq, right } => {
+        if let Expr::BinaryOp { left, op, right } = expr {
+            if matches!(op, BinaryOperator::Eq | BinaryOperator::NotEq) {
                 findings.extend(judge(expr, left, right).or_else(|| judge(expr, right, left)));
             }
-            Expr::In { expr: of, target: InTarget::List(items), .. } => {
-                findings.extend(items.iter().find_map(|item| judge(expr, of, item)));
-            }
-            _ => {}
+        } else if let Expr::In { expr: of, target: InTarget::List(items), .. } = expr {
+            findings.extend(items.iter().find_map(|item| judge(expr, of, item)));
         }
         ControlFlow::<()>::Continue(())
     });

@@ -63,16 +63,12 @@ fn is_null(expr: &Expr) -> bool {
 
 /// Takes a condition on a written list apart: `NOT a IN (…)` is `a NOT IN (…)`.
 fn listing(expr: &Expr) -> Option<(&Expr, &[Expr], bool)> {
-    match expr {
-        Expr::In { expr, target: InTarget::List(items), negated, .. } => {
-            Some((expr, items, *negated))
-        }
-        Expr::UnaryOp { op: UnaryOperator::Not, expr } => {
-            let (of, items, negated) = listing(bare(expr))?;
-            Some((of, items, !negated))
-        }
-        _ => None,
+    if let Expr::UnaryOp { op: UnaryOperator::Not, expr } = expr {
+        let (of, items, negated) = listing(bare(expr))?;
+        return Some((of, items, !negated));
     }
+    let Expr::In { expr, target: InTarget::List(items), negated, .. } = expr else { return None };
+    Some((expr, items, *negated))
 }
 
 fn written(expr: &Expr, of: &Expr, negated: bool) -> Finding {
