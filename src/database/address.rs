@@ -12,16 +12,35 @@ pub(super) enum Address {
     File(PathBuf),
     /// A database that we build ourselves.
     Demo(&'static Demo),
+    /// Another engine; its driver reads the address, which is as typed.
+    Engine(Engine, String),
 }
 
-/// Schemes that name engines, with the engine's name.
+/// The engines that have a driver besides SQLite.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// `postgres://…`, `postgresql://…`.
+    Postgres,
+    /// `mysql://…`, `mariadb://…`.
+    Mysql,
+    /// `duckdb:PATH`: its own file, or Parquet, CSV and JSON files.
+    Duckdb,
+    /// `adbc:DRIVER?…`.
+    Adbc,
+}
+
+/// Schemes of the engines that have a driver.
+const ENGINES: &[(&str, Engine)] = &[
+    ("postgres", Engine::Postgres),
+    ("postgresql", Engine::Postgres),
+    ("mysql", Engine::Mysql),
+    ("mariadb", Engine::Mysql),
+    ("duckdb", Engine::Duckdb),
+    ("adbc", Engine::Adbc),
+];
+
+/// Schemes that name engines without a driver of their own, with the engine's name.
 const OTHER_ENGINES: &[(&str, &str)] = &[
-    ("postgres", "PostgreSQL"),
-    ("postgresql", "PostgreSQL"),
-    ("mysql", "MySQL"),
-    ("mariadb", "MariaDB"),
-    ("duckdb", "DuckDB"),
-    ("adbc", "ADBC"),
     ("sqlserver", "SQL Server"),
     ("mssql", "SQL Server"),
     ("oracle", "Oracle"),
@@ -31,10 +50,12 @@ const OTHER_ENGINES: &[(&str, &str)] = &[
     ("clickhouse", "ClickHouse"),
 ];
 
-const WHAT_WE_OPEN: &str =
-    "Give the path of a SQLite file, sqlite:PATH, or demo:NAME for a built-in example.";
+const WHAT_WE_OPEN: &str = "Give the path of a SQLite file, sqlite:PATH, \
+     postgres://USER@HOST/DATABASE, mysql://USER@HOST/DATABASE, duckdb:PATH, \
+     adbc:DRIVER?OPTION=VALUE, or demo:NAME for a built-in example.";
 
-/// Reads an address: `PATH`, `sqlite:PATH`, `demo:NAME`, or `demo` for the first demo.
+/// Reads an address: `PATH`, `sqlite:PATH`, `demo:NAME`, `demo` for the first demo, or one that
+/// names an engine.
 pub(super) fn parse(text: &str) -> Result<Address, DatabaseError> {
     if text.trim().is_empty() {
         return Err(wrong("no database is named".to_owned(), WHAT_WE_OPEN.to_owned()));
@@ -43,6 +64,10 @@ pub(super) fn parse(text: &str) -> Result<Address, DatabaseError> {
         return demo(demo::DEMOS.first().map_or("", |demo| demo.name));
     }
     let Some((scheme, rest)) = scheme(text) else { return file(text) };
+    let engine = ENGINES.iter().find(|(name, _)| name.eq_ignore_ascii_case(scheme));
+    if let Some((_, engine)) = engine {
+        return Ok(Address::Engine(*engine, text.to_owned()));
+    }
     match scheme.to_ascii_lowercase().as_str() {
         "demo" => demo(rest),
         "sqlite" | "sqlite3" => file(rest.strip_prefix("//").unwrap_or(rest)),
@@ -50,8 +75,8 @@ pub(super) fn parse(text: &str) -> Result<Address, DatabaseError> {
         "file" => file(rest.strip_prefix("//").unwrap_or(rest)),
         other => match OTHER_ENGINES.iter().find(|(name, _)| *name == other) {
             Some((_, engine)) => Err(wrong(
-                format!("no driver here opens {engine} ('{other}:'); this build reads SQLite"),
-                WHAT_WE_OPEN.to_owned(),
+                format!("no driver of our own opens {engine} ('{other}:')"),
+                format!("If it has an ADBC driver, give adbc:DRIVER?OPTION=VALUE. {WHAT_WE_OPEN}"),
             )),
             None if rest.starts_with("//") => Err(wrong(
                 format!("no driver opens addresses that begin with '{other}:'"),
@@ -116,7 +141,7 @@ mod tests {
     fn path(text: &str) -> PathBuf {
         match parse(text).expect("an address") {
             Address::File(path) => path,
-            Address::Demo(demo) => panic!("{text} names demo {}", demo.name),
+            other => panic!("{text} names {other:?}"),
         }
     }
 
@@ -131,9 +156,11 @@ mod tests {
 
     #[test]
     fn another_engine_is_named_and_what_can_be_opened_is_said() {
-        let error = parse("postgres://me@host/shop").expect_err("no such driver");
-        assert!(error.to_string().contains("PostgreSQL"), "{error}");
+        let error = parse("oracle://me@host/shop").expect_err("no such driver");
+        assert!(error.to_string().contains("Oracle"), "{error}");
         assert!(error.hint().contains("sqlite:PATH"), "{}", error.hint());
+        let typed = "postgres://me@host/shop";
+        assert_eq!(parse(typed).ok(), Some(Address::Engine(Engine::Postgres, typed.to_owned())));
         assert!(matches!(parse("gopher://x"), Err(DatabaseError::Address { .. })));
     }
 

@@ -22,6 +22,9 @@ pub(super) struct Stamp {
     pub(super) files: Vec<(u64, u128)>,
     /// Device and number of the file: another file under the same name is another database.
     pub(super) identity: (u64, u64),
+    /// What a server says of its structure; empty for a file.
+    #[serde(default)]
+    pub(super) server: String,
 }
 
 /// The kept facts of one database.
@@ -109,7 +112,13 @@ mod tests {
     fn a_kept_thing_comes_back_only_for_the_same_stamp_and_an_unbroken_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let cache = Cache::new(Some(folder.path()), Path::new("/data/shop.db"));
-        let now = Stamp { schema_version: 3, changes: 9, files: vec![(4096, 7)], identity: (1, 2) };
+        let now = Stamp {
+            schema_version: 3,
+            changes: 9,
+            files: vec![(4096, 7)],
+            identity: (1, 2),
+            server: String::new(),
+        };
         cache.store("values", &now, &vec!["a".to_owned()]);
         assert_eq!(cache.load("values", &now), Some(vec!["a".to_owned()]));
         let later = Stamp { schema_version: 4, ..now.clone() };

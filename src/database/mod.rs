@@ -10,17 +10,25 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 
-use address::Address;
+use address::{Address, Engine};
+use server::{Server, Wire};
 
 use crate::domain::{
-    Catalog, ColumnRef, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, ValueList,
+    Catalog, ColumnRef, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, Span, Stage,
+    ValueList,
 };
 
+#[cfg(feature = "adbc")]
+mod adbc;
 mod address;
 mod cache;
 pub mod demo;
+mod listing;
+mod mysql;
+mod postgres;
 mod profile;
 pub mod results;
+mod server;
 mod session;
 mod sqlite;
 
@@ -160,6 +168,25 @@ pub enum Trouble {
     Database(DatabaseError),
 }
 
+impl Trouble {
+    /// Makes a failure of the query with one diagnostic.
+    fn query(stage: Stage, code: &str, message: impl Into<String>, span: Option<Span>) -> Self {
+        let mut failure = Failure::new(stage, code, message);
+        for diagnostic in &mut failure.diagnostics {
+            diagnostic.span = span;
+        }
+        Trouble::Query(failure)
+    }
+
+    /// Says it in words.
+    fn words(&self) -> String {
+        match self {
+            Trouble::Query(failure) => failure.message(),
+            Trouble::Database(error) => error.to_string(),
+        }
+    }
+}
+
 /// Why a database can't be opened or read.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DatabaseError {
@@ -251,9 +278,31 @@ pub fn open<'a>(
         let opened = match address::parse(address)? {
             Address::File(path) => sqlite::open(address, &path, cache, None).await?,
             Address::Demo(demo) => open_demo(demo, cache).await?,
+            Address::Engine(engine, address) => {
+                let (named, wire) = connect(engine, &address).await?;
+                return Ok(Arc::new(Server::new(&named, wire, cache)) as Arc<dyn Database>);
+            }
         };
         Ok(Arc::new(opened) as Arc<dyn Database>)
     })
+}
+
+/// Opens a connection; returns it with its address, which holds no password.
+async fn connect(engine: Engine, address: &str) -> Result<(String, Box<dyn Wire>), DatabaseError> {
+    match engine {
+        Engine::Postgres => postgres::connect(address).await,
+        Engine::Mysql => mysql::connect(address).await,
+        #[cfg(feature = "adbc")]
+        Engine::Duckdb => adbc::duckdb(address).await,
+        #[cfg(feature = "adbc")]
+        Engine::Adbc => adbc::connect(address).await,
+        #[cfg(not(feature = "adbc"))]
+        Engine::Duckdb | Engine::Adbc => Err(DatabaseError::Address {
+            what: "this querent was built without ADBC, which DuckDB and warehouses need"
+                .to_owned(),
+            hint: "Build it with `cargo build --release --features adbc`.".to_owned(),
+        }),
+    }
 }
 
 /// Returns an address in the one spelling that runs, history and caches use: `demo` names its
@@ -261,7 +310,7 @@ pub fn open<'a>(
 pub fn canonical(address: &str) -> String {
     match address::parse(address) {
         Ok(Address::Demo(demo)) => format!("demo:{}", demo.name),
-        Ok(Address::File(_)) | Err(_) => address.to_owned(),
+        Ok(Address::File(_) | Address::Engine(..)) | Err(_) => address.to_owned(),
     }
 }
 
@@ -277,7 +326,7 @@ pub fn place(address: &str) -> String {
 pub fn file_of(address: &str) -> Option<std::path::PathBuf> {
     match address::parse(address) {
         Ok(Address::File(path)) => Some(path),
-        Ok(Address::Demo(_)) | Err(_) => None,
+        Ok(Address::Demo(_) | Address::Engine(..)) | Err(_) => None,
     }
 }
 
@@ -285,6 +334,6 @@ pub fn file_of(address: &str) -> Option<std::path::PathBuf> {
 pub fn demo_knowledge(address: &str) -> Option<(&'static str, String)> {
     match address::parse(address) {
         Ok(Address::Demo(demo)) => Some((demo.knowledge, format!("demo:{} (built in)", demo.name))),
-        Ok(Address::File(_)) | Err(_) => None,
+        Ok(Address::File(_) | Address::Engine(..)) | Err(_) => None,
     }
 }

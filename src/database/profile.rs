@@ -10,6 +10,12 @@ use crate::domain::{Catalog, ColumnRef, ColumnStats, Table, Value};
 /// Statistics of tables, by table name.
 pub(super) type ByTable = BTreeMap<String, Vec<ColumnStats>>;
 
+/// Rows of a table measured at most.
+pub(super) const MEASURED_ROWS: u64 = 20_000;
+/// Cells of a table measured at most.
+pub(super) const MEASURED_CELLS: u64 = 1_000_000;
+/// Bytes of a cell of a sample at most.
+const SAMPLE_BYTES: usize = 2_000;
 /// Most frequent values listed.
 const TOP: usize = 5;
 /// Bytes of a value that is shown or compared; longer ones count, but are not listed.
@@ -34,6 +40,34 @@ pub(super) fn of_tables(catalog: &Catalog, tables: &[String], known: &ByTable) -
             None => unknown(table),
         })
         .collect()
+}
+
+/// Tells whether an index finds a value of the column at once.
+pub(super) fn leads_an_index(table: &Table, column: &str) -> bool {
+    let leads = |columns: &[String]| columns.first().is_some_and(|first| first == column);
+    leads(&table.primary_key)
+        || table.uniques.iter().any(|unique| leads(unique))
+        || table.indexes.iter().any(|index| index.unique && leads(&index.columns))
+}
+
+/// Cuts a long cell of a sample.
+pub(super) fn shortened(value: Value) -> Value {
+    match value {
+        Value::Text(mut text) if text.len() > SAMPLE_BYTES => {
+            text.truncate(text.floor_char_boundary(SAMPLE_BYTES));
+            text.push('…');
+            Value::Text(text)
+        }
+        Value::Blob(mut bytes) => {
+            bytes.truncate(SAMPLE_BYTES);
+            Value::Blob(bytes)
+        }
+        Value::Malformed(mut bytes) => {
+            bytes.truncate(SAMPLE_BYTES);
+            Value::Malformed(bytes)
+        }
+        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Text(_) => value,
+    }
 }
 
 fn unknown(table: &Table) -> Vec<ColumnStats> {

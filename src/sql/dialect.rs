@@ -20,8 +20,10 @@ pub fn parser(dialect: Dialect) -> Box<dyn parsers::Dialect> {
 
 /// Writes a name so that the engine takes it for a name: bare where that is safe, else quoted.
 pub fn quote(name: &str, dialect: Dialect) -> String {
+    // PostgreSQL reads a bare name in lower case
+    let as_is = |c: char| dialect != Dialect::Postgres || !c.is_ascii_uppercase();
     let plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.chars().all(|c| (c.is_ascii_alphanumeric() || c == '_') && as_is(c))
         && !is_keyword(name);
     match dialect {
         _ if plain => name.to_owned(),
@@ -30,6 +32,24 @@ pub fn quote(name: &str, dialect: Dialect) -> String {
             format!("\"{}\"", name.replace('"', "\"\""))
         }
     }
+}
+
+/// Writes the name of a table, which on a server may stand behind its schema and a dot.
+pub fn quote_table(name: &str, dialect: Dialect) -> String {
+    match name.split_once('.') {
+        Some((schema, table)) if dialect != Dialect::Sqlite => {
+            format!("{}.{}", quote(schema, dialect), quote(table, dialect))
+        }
+        Some(_) | None => quote(name, dialect),
+    }
+}
+
+/// Writes a text as a literal. NUL, which no engine stores in text, is left out.
+pub fn literal(text: &str, dialect: Dialect) -> String {
+    let text = text.replace('\'', "''").replace('\0', "");
+    // a backslash begins an escape there
+    let text = if dialect == Dialect::Mysql { text.replace('\\', "\\\\") } else { text };
+    format!("'{text}'")
 }
 
 /// Tells whether SQLite never takes a bare word for a name.

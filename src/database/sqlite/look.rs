@@ -5,18 +5,13 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::super::DatabaseError;
-use super::super::profile::{ByTable, Tally};
+use super::super::profile::{
+    ByTable, MEASURED_CELLS, MEASURED_ROWS, Tally, leads_an_index, shortened,
+};
 use super::super::session::{Lane, Watch};
 use super::scan::{Go, scan, value};
 use super::{quoted, trouble};
 use crate::domain::{Catalog, ColumnKind, ColumnRef, ColumnStats, Sample, Table, Value};
-
-/// Rows of a table measured at most.
-const MEASURED_ROWS: u64 = 20_000;
-/// Cells of a table measured at most.
-const MEASURED_CELLS: u64 = 1_000_000;
-/// Bytes of a cell of a sample at most.
-const SAMPLE_BYTES: usize = 2_000;
 
 /// Measures tables; one that can't be measured in time is left out.
 pub(super) fn statistics(
@@ -91,13 +86,6 @@ fn bytes_only(stats: ColumnStats) -> ColumnStats {
     ColumnStats { nulls, distinct: 0, min: None, max: None, top: Vec::new(), ..stats }
 }
 
-pub(super) fn leads_an_index(table: &Table, column: &str) -> bool {
-    let leads = |columns: &[String]| columns.first().is_some_and(|first| first == column);
-    leads(&table.primary_key)
-        || table.uniques.iter().any(|unique| leads(unique))
-        || table.indexes.iter().any(|index| index.unique && leads(&index.columns))
-}
-
 /// Reads the ends of an indexed column, which the engine finds without reading rows.
 fn exact_ends(
     connection: &Connection,
@@ -145,23 +133,4 @@ fn sample(connection: &Connection, table: &Table, most: usize) -> rusqlite::Resu
         sample.rows.push(cells.collect::<rusqlite::Result<_>>()?);
     }
     Ok(sample)
-}
-
-fn shortened(value: Value) -> Value {
-    match value {
-        Value::Text(mut text) if text.len() > SAMPLE_BYTES => {
-            text.truncate(text.floor_char_boundary(SAMPLE_BYTES));
-            text.push('…');
-            Value::Text(text)
-        }
-        Value::Blob(mut bytes) => {
-            bytes.truncate(SAMPLE_BYTES);
-            Value::Blob(bytes)
-        }
-        Value::Malformed(mut bytes) => {
-            bytes.truncate(SAMPLE_BYTES);
-            Value::Malformed(bytes)
-        }
-        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Text(_) => value,
-    }
 }

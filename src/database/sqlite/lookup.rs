@@ -4,9 +4,9 @@ use std::path::Path;
 
 use rusqlite::{Connection, ErrorCode};
 
+use super::super::profile::leads_an_index;
 use super::super::session::{Lane, Watch};
 use super::super::{Look, LookUp, Looked, Wanted};
-use super::look::leads_an_index;
 use super::{DatabaseError, quoted, trouble};
 use crate::domain::{Catalog, Table};
 

@@ -32,16 +32,9 @@ pub(super) fn run(
             Ok(into.head())
         }
         Err(trouble) => {
-            into.finish(Some(words(&trouble)));
+            into.finish(Some(trouble.words()));
             Err(trouble)
         }
-    }
-}
-
-fn words(trouble: &Trouble) -> String {
-    match trouble {
-        Trouble::Query(failure) => failure.message(),
-        Trouble::Database(error) => error.to_string(),
     }
 }
 

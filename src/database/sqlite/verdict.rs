@@ -8,7 +8,7 @@ use super::super::Trouble;
 use super::super::session::{Lane, Watch};
 use super::tokens::{Kind, Token, tokens};
 use super::trouble;
-use crate::domain::{Diagnostic, Failure, Span, Stage};
+use crate::domain::{Span, Stage};
 
 /// Beginnings of the engine's messages and what we call them.
 const CODES: &[(&str, &str)] = &[
@@ -58,7 +58,7 @@ pub(super) fn prepare<'a>(
         // the engine would take the text to end there, and run another statement than the one shown
         let message = "the SQL holds a NUL character, behind which SQLite reads nothing; remove it";
         let span = Some(Span { start: at, end: at + 1 });
-        return Err(query(Stage::Prepare, "nul_character", message.to_owned(), span));
+        return Err(Trouble::query(Stage::Prepare, "nul_character", message, span));
     }
     let statement = lane.connection.prepare(sql).map_err(|error| refusal(&error, sql, path))?;
     if !statement.readonly() {
@@ -68,14 +68,14 @@ pub(super) fn prepare<'a>(
         let name = statement.parameter_name(1).unwrap_or("?").to_owned();
         let span = find(sql, &name);
         let message = format!("parameter {name} has no value; write the value into the query");
-        return Err(query(Stage::Prepare, "unbound_parameter", message, span));
+        return Err(Trouble::query(Stage::Prepare, "unbound_parameter", message, span));
     }
     Ok(statement)
 }
 
 /// Says why the engine refuses a statement.
 fn refusal(error: &rusqlite::Error, sql: &str, path: &Path) -> Trouble {
-    let prepare = |code, message: &str, span| query(Stage::Prepare, code, message.to_owned(), span);
+    let prepare = |code, message: &str, span| Trouble::query(Stage::Prepare, code, message, span);
     if matches!(error, rusqlite::Error::Empty) {
         return prepare("empty", "there is no statement", None);
     }
@@ -108,21 +108,21 @@ pub(super) fn broken_off(
         } else {
             ("timeout", format!("the statement ran longer than {}", seconds(timeout)))
         };
-        return query(Stage::Limit, code, message, None);
+        return Trouble::query(Stage::Limit, code, message, None);
     }
     if code == Some(ErrorCode::OutOfMemory) {
         let message = "the statement needs more memory than there is".to_owned();
-        return query(Stage::Limit, "memory", message, None);
+        return Trouble::query(Stage::Limit, "memory", message, None);
     }
     if code == Some(ErrorCode::AuthorizationForStatementDenied) {
         let message = "only statements that read data are run; a PRAGMA in it is refused";
-        return query(Stage::Policy, "write", message.to_owned(), None);
+        return Trouble::query(Stage::Policy, "write", message, None);
     }
     if let Some(database) = trouble::environment(error, path) {
         return Trouble::Database(database);
     }
     let known = code_of(&words, RUN_CODES).or_else(|| code_of(&words, CODES));
-    query(Stage::Run, known.unwrap_or("run_error"), words, None)
+    Trouble::query(Stage::Run, known.unwrap_or("run_error"), words, None)
 }
 
 fn seconds(time: std::time::Duration) -> String {
@@ -137,25 +137,19 @@ fn code_of(words: &str, codes: &[(&str, &'static str)]) -> Option<&'static str> 
     codes.iter().find(|(begin, _)| words.starts_with(begin)).map(|(_, code)| *code)
 }
 
-fn query(stage: Stage, code: &str, message: String, span: Option<Span>) -> Trouble {
-    let diagnostic = Diagnostic { code: code.to_owned(), message, span, suggestions: Vec::new() };
-    let ends = matches!(stage, Stage::Policy | Stage::Connection | Stage::Model | Stage::Limit);
-    Trouble::Query(Failure { stage, diagnostics: vec![diagnostic], retryable: !ends })
-}
-
 /// Says that a statement is refused because it could change something.
 fn write(sql: &str) -> Trouble {
     let words = tokens(sql);
     let first = words.iter().find(|token| token.kind != Kind::Comment);
     let verb = first.map_or(String::new(), |token| token.text.to_ascii_uppercase());
     let message = format!("only statements that read are run; {verb} is refused by the engine");
-    query(Stage::Policy, "write", message, first.map(span_of))
+    Trouble::query(Stage::Policy, "write", message, first.map(span_of))
 }
 
 fn denied(sql: &str, words: &str) -> Trouble {
     let Some(function) = words.strip_prefix(REFUSED_FUNCTION) else { return write(sql) };
     let message = format!("function {function} is refused: it reaches outside the database");
-    query(Stage::Policy, "write", message, find(sql, function))
+    Trouble::query(Stage::Policy, "write", message, find(sql, function))
 }
 
 fn span_of(token: &Token<'_>) -> Span {
