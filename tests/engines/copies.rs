@@ -32,11 +32,8 @@ struct Dialect {
 
 /// Makes the copies that can be made here; the others are told.
 pub(super) fn of(file: &Path, home: &Home) -> Vec<Copy> {
-    let copies = [
-        ("PostgreSQL", postgres(file)),
-        ("MariaDB", mysql(file)),
-        ("DuckDB", duckdb(file, home)),
-    ];
+    let copies =
+        [("PostgreSQL", postgres(file)), ("MariaDB", mysql(file)), ("DuckDB", duckdb(file, home))];
     let told = copies.into_iter().filter_map(|(engine, copy)| {
         if copy.is_none() {
             println!("skipped: {engine}, which is not here");
@@ -55,7 +52,9 @@ fn name() -> String {
 
 /// Puts another database's name at the end of a server's address.
 fn with_database(address: &str, name: &str) -> String {
-    address.rsplit_once('/').map_or_else(|| address.to_owned(), |(server, _)| format!("{server}/{name}"))
+    address
+        .rsplit_once('/')
+        .map_or_else(|| address.to_owned(), |(server, _)| format!("{server}/{name}"))
 }
 
 fn postgres(file: &Path) -> Option<Copy> {
@@ -64,7 +63,8 @@ fn postgres(file: &Path) -> Option<Copy> {
     let address = with_database(&server, &name);
     let run = |address: &str, sql: &str| {
         runtime().block_on(async {
-            let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
+            let (client, connection) =
+                tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
             let connection = tokio::spawn(connection);
             client.batch_execute(sql).await.unwrap();
             drop(client);
@@ -171,7 +171,8 @@ fn list(names: &[String], dialect: &Dialect) -> String {
 }
 
 fn create(db: &Connection, table: &str, dialect: &Dialect) -> String {
-    let mut columns = db.prepare(&format!("SELECT name, type FROM pragma_table_info('{table}')")).unwrap();
+    let mut columns =
+        db.prepare(&format!("SELECT name, type FROM pragma_table_info('{table}')")).unwrap();
     let column = |row: &rusqlite::Row<'_>| {
         let (name, kind): (String, String) = (row.get(0)?, row.get(1)?);
         let kind = match kind.replace("NVARCHAR", "VARCHAR") {
@@ -180,13 +181,16 @@ fn create(db: &Connection, table: &str, dialect: &Dialect) -> String {
         };
         Ok(format!("{} {kind}", quoted(&name, dialect)))
     };
-    let mut parts: Vec<String> = columns.query_map([], column).unwrap().map(Result::unwrap).collect();
+    let mut parts: Vec<String> =
+        columns.query_map([], column).unwrap().map(Result::unwrap).collect();
     let primary = format!("SELECT name FROM pragma_table_info('{table}') WHERE pk > 0 ORDER BY pk");
     parts.push(format!("PRIMARY KEY ({})", list(&texts(db, &primary), dialect)));
-    let keys = format!("SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list('{table}')");
+    let keys =
+        format!("SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list('{table}')");
     let mut keys = db.prepare(&keys).unwrap();
     let key = |row: &rusqlite::Row<'_>| {
-        let [from, to, of] = [row.get(0)?, row.get(1)?, row.get(2)?].map(|name: String| quoted(&name, dialect));
+        let [from, to, of] =
+            [row.get(0)?, row.get(1)?, row.get(2)?].map(|name: String| quoted(&name, dialect));
         Ok(format!("FOREIGN KEY ({from}) REFERENCES {to} ({of})"))
     };
     parts.extend(keys.query_map([], key).unwrap().map(Result::unwrap));

@@ -95,7 +95,13 @@ pub(super) fn stamp(path: &Path, schema_version: i64) -> Stamp {
         .filter_map(|file| std::fs::metadata(file).ok().filter(|found| found.len() > 0))
         .map(|found| (found.len(), changed(&found)))
         .collect();
-    Stamp { schema_version, changes: changes(path), files, identity: identity(path), server: String::new() }
+    Stamp {
+        schema_version,
+        changes: changes(path),
+        files,
+        identity: identity(path),
+        server: String::new(),
+    }
 }
 
 /// Reads the file's count of changes: four bytes at 24 of its header (SQLite's file format).
