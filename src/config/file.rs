@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 use std::io::ErrorKind;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::settings::{Given, Pairs, SETTINGS, TABLES};
-use super::{Config, ConfigError, Layer};
+use super::settings::{Given, PROFILES, Pairs, SETTINGS, TABLES};
+use super::{Config, ConfigError, Layer, profiles};
 
 /// A name this alike is offered; lower ones are more often another word than a slip.
 const ALIKE: f64 = 0.75;
 
 /// Something wrong in the file: where, and what.
-struct Wrong {
+pub(super) struct Wrong {
     at: usize,
     what: String,
 }
@@ -58,7 +58,9 @@ fn lay_text(config: &mut Config, text: &str) -> Result<(), Wrong> {
     })?;
     for (key, value) in table.get_ref() {
         let name = key.get_ref().as_ref();
-        if let Some((_, field)) = TABLES.iter().find(|(table, _)| *table == name) {
+        if name == PROFILES {
+            profiles::lay(config, value)?;
+        } else if let Some((_, field)) = TABLES.iter().find(|(table, _)| *table == name) {
             lay_pairs(config, name, *field, value)?;
         } else if let (true, Some(inner)) = (is_group(name), value.get_ref().as_table()) {
             for (key, value) in inner {
@@ -112,7 +114,7 @@ fn lay_pairs(
     Ok(())
 }
 
-fn wrong(span: &Range<usize>, name: &str, what: &str) -> Wrong {
+pub(super) fn wrong(span: &Range<usize>, name: &str, what: &str) -> Wrong {
     Wrong { at: span.start, what: format!("{name}: {what}") }
 }
 
@@ -132,13 +134,18 @@ fn parse(number: &str) -> Result<Given, String> {
 }
 
 fn unknown(name: &str) -> String {
-    let names = SETTINGS.iter().map(|setting| setting.name).chain(TABLES.iter().map(|(t, _)| *t));
-    let scored = names.map(|known| (likeness(name, known), known));
-    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b)).filter(|(alike, _)| *alike >= ALIKE);
-    match best {
-        Some((_, known)) => format!("there is no setting '{name}'. Did you mean '{known}'?"),
+    let tables = TABLES.iter().map(|(table, _)| *table).chain([PROFILES]);
+    match nearest(name, SETTINGS.iter().map(|setting| setting.name).chain(tables)) {
+        Some(known) => format!("there is no setting '{name}'. Did you mean '{known}'?"),
         None => format!("there is no setting '{name}'. See `querent config` for all of them."),
     }
+}
+
+/// Finds the name that was probably meant.
+pub(super) fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let scored = names.map(|known| (likeness(name, known), known));
+    let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    best.filter(|(alike, _)| *alike >= ALIKE).map(|(_, known)| known)
 }
 
 /// Compares names; a setting written without its group counts as well.
@@ -148,23 +155,19 @@ fn likeness(name: &str, known: &str) -> f64 {
     strsim::jaro_winkler(name, known).max(strsim::jaro_winkler(own, last))
 }
 
-/// Makes paths whole: `~/` is the home folder, a relative knowledge file lies beside the config.
+/// Makes paths whole: `~/` is the home folder, a relative file lies beside the config.
 fn expand(config: &mut Config, beside: Option<&Path>, home: Option<&Path>) {
     let from_home = |text: &str| -> Option<String> {
         let rest = text.strip_prefix("~/")?;
         Some(home?.join(rest).display().to_string())
     };
-    let addresses = config.database.iter_mut().chain(config.profiles.iter_mut().map(|(_, a)| a));
-    for address in addresses {
-        if let Some(whole) = from_home(address) {
-            *address = whole;
-        }
+    if let Some(whole) = config.database.as_deref().and_then(from_home) {
+        config.database = Some(whole);
+    }
+    for profile in &mut config.profiles {
+        profiles::expand(profile, &from_home, beside);
     }
     if let Some(path) = &mut config.knowledge {
-        match (from_home(&path.display().to_string()), beside) {
-            (Some(whole), _) => *path = PathBuf::from(whole),
-            (None, Some(folder)) => *path = folder.join(&*path),
-            (None, None) => {}
-        }
+        *path = profiles::whole(path, &from_home, beside);
     }
 }

@@ -1,11 +1,14 @@
 //! Configuration in layers: defaults ← file ← environment ← arguments; and the places of files.
 //!
-//! What belongs here: finding and reading settings. What must never come: acting on them.
+//! What belongs here: finding and reading settings, and passwords where a profile says they are.
+//! What must never come: acting on them.
 //! To add a setting: a field of [`Config`], a row in `settings.rs`, a line in
 //! `assets/config.example.toml`.
 
 mod file;
+mod password;
 mod places;
+mod profiles;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -15,7 +18,9 @@ use std::path::PathBuf;
 
 use crate::domain::{Options, Privacy};
 
+pub use password::{Password, PasswordError};
 pub use places::Places;
+pub use profiles::Profile;
 pub use settings::show;
 
 /// The folder that Querent has in each place.
@@ -55,8 +60,8 @@ pub struct Config {
     pub file: Option<PathBuf>,
     /// Default database address or profile.
     pub database: Option<String>,
-    /// Named databases: name and address.
-    pub profiles: Vec<(String, String)>,
+    /// Named connections.
+    pub profiles: Vec<Profile>,
     /// Default model.
     pub model: Option<String>,
     /// Knowledge file given for all databases.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use crate::domain::package::Form;
+use crate::domain::secret::shown as shown_address;
 use crate::domain::{Privacy, RepairMode, Route, RunPolicy};
 
-use super::{Config, ConfigError, Layer};
+use super::{Config, ConfigError, Layer, profiles};
 
 /// A value as it was given, before a setting makes sense of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +34,11 @@ pub(super) struct Setting {
 /// The field that a table of names of one's own fills.
 pub(super) type Pairs = fn(&mut Config) -> &mut Vec<(String, String)>;
 
-/// Tables that hold names of one's own.
+/// The table of named connections.
+pub(super) const PROFILES: &str = "profiles";
+
+/// Tables that hold names of one's own, each with a text.
 pub(super) const TABLES: &[(&str, Pairs)] = &[
-    ("profiles", |config| &mut config.profiles),
     ("base_urls", |config| &mut config.base_urls),
     ("key_commands", |config| &mut config.key_commands),
 ];
@@ -49,7 +52,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         name: "database",
         variable: "QUERENT_DATABASE",
         set: |config, given| text(given).map(|text| config.database = Some(text)),
-        get: |config| without_password(config.database.as_deref().unwrap_or_default()),
+        get: |config| shown_address(config.database.as_deref().unwrap_or_default()),
     },
     Setting {
         name: "model",
@@ -322,15 +325,19 @@ pub fn show(config: &Config) -> Vec<(String, String, String)> {
         .map(|setting| (setting.name.to_owned(), (setting.get)(config), layer(setting.name)));
     let named = |table: &'static str, pairs: &[(String, String)], hidden: bool| {
         let rows = pairs.iter().map(|(name, value)| {
-            let value = if hidden { "set, not shown".to_owned() } else { without_password(value) };
+            let value = if hidden { "set, not shown".to_owned() } else { shown_address(value) };
             let name = format!("{table}.{name}");
             let layer = layer(&name);
             (name, value, layer)
         });
         rows.collect::<Vec<_>>()
     };
+    let profiles = config.profiles.iter().flat_map(|profile| {
+        let layer = layer(&format!("profiles.{}", profile.name));
+        profiles::show(profile).into_iter().map(move |(name, value)| (name, value, layer.clone()))
+    });
     settings
-        .chain(named("profiles", &config.profiles, false))
+        .chain(profiles)
         .chain(named("base_urls", &config.base_urls, false))
         .chain(named("key_commands", &config.key_commands, true))
         .chain(places(config))
@@ -349,30 +356,4 @@ fn places(config: &Config) -> impl Iterator<Item = (String, String, String)> {
         let shown = path.map_or_else(|| "none".to_owned(), |path| path.display().to_string());
         (name.to_owned(), shown, "found".to_owned())
     })
-}
-
-/// Returns an address with the password in it hidden.
-fn without_password(address: &str) -> String {
-    let (rest, query) = match address.split_once('?') {
-        Some((rest, query)) => (rest, Some(query)),
-        None => (address, None),
-    };
-    let hidden = rest.split_once("://").and_then(|(scheme, rest)| {
-        let host = rest.find('/').unwrap_or(rest.len());
-        let (user, host) = (rest.get(..host)?.rfind('@')?, rest);
-        let (name, _) = host.get(..user)?.split_once(':')?;
-        Some(format!("{scheme}://{name}:…{}", host.get(user..)?))
-    });
-    let shown = hidden.unwrap_or_else(|| rest.to_owned());
-    let Some(query) = query else { return shown };
-    let parts = query.split('&').map(|part| match part.split_once('=') {
-        Some((name, _)) if is_secret(name) => format!("{name}=…"),
-        _ => part.to_owned(),
-    });
-    format!("{shown}?{}", parts.collect::<Vec<_>>().join("&"))
-}
-
-fn is_secret(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    ["pass", "pwd", "token", "secret", "key"].iter().any(|word| name.contains(word))
 }

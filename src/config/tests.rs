@@ -30,7 +30,7 @@ fn shown(config: &Config, name: &str) -> (String, String) {
 /// Strips the comment sign from lines that hold a setting.
 fn uncommented(text: &str) -> String {
     let lines = text.lines().map(|line| match line.strip_prefix("# ") {
-        Some(rest) if rest.split(' ').nth(1) == Some("=") => rest,
+        Some(rest) if rest.split(' ').nth(1) == Some("=") || rest.starts_with("[profiles.") => rest,
         _ => line,
     });
     lines.collect::<Vec<_>>().join("\n")
@@ -52,7 +52,8 @@ fn the_example_names_every_setting_and_its_variable() {
         let named = setting.name.starts_with("budgets.") || EXAMPLE.contains(setting.variable);
         assert!(named, "{}", setting.variable);
     }
-    assert!(!config.profiles.is_empty() && !config.base_urls.is_empty());
+    let kept = config.profiles.iter().filter(|profile| profile.password.is_some());
+    assert!(kept.count() == 1 && !config.base_urls.is_empty());
     assert!(!config.key_commands.is_empty());
 }
 
@@ -108,7 +109,7 @@ fn a_wrong_value_says_what_is_wanted() {
     );
     assert_eq!(wrong("mouse = 'perhaps'"), "line 1: mouse: 'perhaps' is neither true nor false");
     assert_eq!(wrong("model = 3"), "line 1: model: 3 is a number, and it wants a text");
-    assert_eq!(wrong("profiles = 3"), "line 1: profiles: it wants a table of names and texts");
+    assert_eq!(wrong("profiles = 3"), "line 1: profiles: it wants a table of names and addresses");
     assert!(wrong("mouse = true\nmodel = [").starts_with("line 2: "));
     let variable = read("", &[("QUERENT_TIMEOUT", "-1")]).unwrap_err();
     assert_eq!(
@@ -147,7 +148,7 @@ fn paths_of_the_file_are_whole() {
     let text = "database = '~/a.db'\nknowledge = 'k.toml'\n[profiles]\nb = '~/b.db'\na = 'x.db'";
     let config = read(text, &[("HOME", "/home/ada")]).unwrap();
     assert_eq!(config.database.as_deref(), Some("/home/ada/a.db"));
-    let profile = |name: &str, address: &str| (name.to_owned(), address.to_owned());
+    let profile = Profile::of;
     assert_eq!(config.profiles, [profile("a", "x.db"), profile("b", "/home/ada/b.db")]);
     assert!(config.knowledge.as_deref().is_some_and(Path::is_absolute));
 }
@@ -160,6 +161,60 @@ fn passwords_and_key_commands_are_never_shown() {
     let config = read(text, &[]).unwrap();
     let all = format!("{:?} {config:?}", show(&config));
     assert!(!all.contains("hush"), "{all}");
-    assert_eq!(shown(&config, "database").0, "postgres://ada:…@h:1/d?sslmode=on&password=…");
+    assert_eq!(shown(&config, "database").0, "postgres://ada@h:1/d?sslmode=on");
     assert_eq!(shown(&config, "profiles.q").0, "postgres://bob@h/d");
+}
+
+#[test]
+fn a_profile_may_say_where_its_password_is() {
+    let text = "[profiles]\nshop = '~/shop.db'\n[profiles.sales]\n\
+                address = 'postgres://me@host/sales'\npassword_file = 'sales.pw'\n\
+                knowledge = '~/k.toml'\n[profiles.web]\naddress = 'mysql://me@host/web'\n\
+                password_command = 'echo hush'";
+    let config = read(text, &[("HOME", "/home/ada")]).unwrap();
+    let [sales, shop, web] = &config.profiles[..] else { panic!("three profiles") };
+    assert_eq!(*shop, Profile::of("shop", "/home/ada/shop.db"));
+    assert_eq!(sales.knowledge.as_deref(), Some(Path::new("/home/ada/k.toml")));
+    let Some(Password::File(file)) = &sales.password else { panic!("a file") };
+    assert!(file.is_absolute() && file.ends_with("sales.pw"));
+    assert_eq!(web.password, Some(Password::Command("echo hush".into())));
+    assert_eq!(shown(&config, "profiles.web").0, "mysql://me@host/web");
+    assert_eq!(shown(&config, "profiles.web.password"), ("from a command".into(), "file".into()));
+    assert!(!format!("{config:?} {:?}", config.profiles).contains("hush"));
+}
+
+#[test]
+fn a_profile_that_makes_no_sense_is_told_with_its_line_and_what_to_do() {
+    let wrong = |text: &str| {
+        let text = format!("[profiles.sales]\n{text}");
+        read(&text, &[]).unwrap_err().replace("config file FILE: ", "")
+    };
+    let address = "address = 'postgres://me@host/sales'\n";
+    assert_eq!(
+        wrong("password_env = 'PW'"),
+        "line 1: profiles.sales: it wants an address, as in address = \"postgres://me@host/sales\""
+    );
+    assert_eq!(
+        wrong(&format!("{address}password = 'hush'")),
+        "line 3: profiles.sales.password: a password does not belong into this file. Name where it \
+         is kept, with password_env, password_command or password_file"
+    );
+    assert_eq!(
+        wrong(&format!("{address}password_env = 'PW'\npassword_command = 'pass show sales'")),
+        "line 4: profiles.sales: password_env and password_command both say where the password is. \
+         Keep one of them"
+    );
+    assert_eq!(
+        wrong(&format!("{address}pasword_file = 'pw'")),
+        "line 3: profiles.sales: a profile has no 'pasword_file'. Did you mean 'password_file'?"
+    );
+    assert_eq!(
+        wrong(&format!("{address}zzz = 1")),
+        "line 3: profiles.sales: a profile has no 'zzz'. There are address, password_env, \
+         password_command, password_file, knowledge."
+    );
+    assert_eq!(
+        wrong(&format!("{address}password_env = 3")),
+        "line 3: profiles.sales.password_env: it wants a text"
+    );
 }

@@ -29,6 +29,18 @@ pub(super) enum Engine {
     Adbc,
 }
 
+impl Engine {
+    /// Returns the engine's name.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Engine::Postgres => "PostgreSQL",
+            Engine::Mysql => "MySQL",
+            Engine::Duckdb => "DuckDB",
+            Engine::Adbc => "ADBC",
+        }
+    }
+}
+
 /// Schemes of the engines that have a driver.
 const ENGINES: &[(&str, Engine)] = &[
     ("postgres", Engine::Postgres),

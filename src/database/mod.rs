@@ -14,8 +14,8 @@ use address::{Address, Engine};
 use server::{Server, Wire};
 
 use crate::domain::{
-    Catalog, ColumnRef, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, Span, Stage,
-    ValueList,
+    Catalog, ColumnRef, ColumnStats, Dialect, EnginePlan, Failure, Rows, Sample, Secret, Span,
+    Stage, ValueList, secret,
 };
 
 #[cfg(feature = "adbc")]
@@ -234,6 +234,25 @@ impl DatabaseError {
             | DatabaseError::Lost { hint, .. } => hint,
         }
     }
+
+    /// Takes out what an engine repeats of an address and its secrets.
+    fn without(mut self, address: &str, given: Option<&Secret>) -> Self {
+        /// Shorter texts stand in other words as well, and are no secret to speak of.
+        const SHORTEST: usize = 4;
+        let (DatabaseError::Address { what, hint }
+        | DatabaseError::Open { what, hint }
+        | DatabaseError::Locked { what, hint }
+        | DatabaseError::Lost { what, hint }) = &mut self;
+        let typed = secret::typed(address);
+        for text in [what, hint] {
+            *text = text.replace(address, &secret::shown(address));
+            let secrets = typed.iter().chain(given).map(Secret::reveal);
+            for secret in secrets.filter(|secret| secret.len() >= SHORTEST) {
+                *text = text.replace(secret, "…");
+            }
+        }
+        self
+    }
 }
 
 impl From<DatabaseError> for Trouble {
@@ -242,11 +261,13 @@ impl From<DatabaseError> for Trouble {
     }
 }
 
-/// Where caches and built demo databases go.
-#[derive(Debug, Clone)]
+/// Where caches and built demo databases go, and the password.
+#[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
     /// Cache folder; none turns caches off and builds demos in a temporary folder.
     pub cache: Option<std::path::PathBuf>,
+    /// Password of a server; it comes before one in the address.
+    pub password: Option<Secret>,
 }
 
 /// Opens a demo; a broken file in the cache is built anew, once.
@@ -279,7 +300,8 @@ pub fn open<'a>(
             Address::File(path) => sqlite::open(address, &path, cache, None).await?,
             Address::Demo(demo) => open_demo(demo, cache).await?,
             Address::Engine(engine, address) => {
-                let (named, wire) = connect(engine, &address).await?;
+                let (named, wire) = connect(engine, &address, options.password.as_ref()).await?;
+                let named = secret::shown(&named);
                 return Ok(Arc::new(Server::new(&named, wire, cache)) as Arc<dyn Database>);
             }
         };
@@ -287,30 +309,48 @@ pub fn open<'a>(
     })
 }
 
-/// Opens a connection; returns it with its address, which holds no password.
-async fn connect(engine: Engine, address: &str) -> Result<(String, Box<dyn Wire>), DatabaseError> {
-    match engine {
-        Engine::Postgres => postgres::connect(address).await,
-        Engine::Mysql => mysql::connect(address).await,
+/// Opens a connection; returns it with its address. A server's address comes to its driver without
+/// a password, which is given beside it.
+async fn connect(
+    engine: Engine,
+    address: &str,
+    given: Option<&Secret>,
+) -> Result<(String, Box<dyn Wire>), DatabaseError> {
+    let (bare, typed) = secret::part(address);
+    let password = given.or(typed.as_ref());
+    let connected = match engine {
+        Engine::Postgres => postgres::connect(&bare, password).await,
+        Engine::Mysql => mysql::connect(&bare, password).await,
         #[cfg(feature = "adbc")]
         Engine::Duckdb => adbc::duckdb(address).await,
         #[cfg(feature = "adbc")]
-        Engine::Adbc => adbc::connect(address).await,
+        Engine::Adbc => adbc::connect(address, given).await,
         #[cfg(not(feature = "adbc"))]
         Engine::Duckdb | Engine::Adbc => Err(DatabaseError::Address {
             what: "this querent was built without ADBC, which DuckDB and warehouses need"
                 .to_owned(),
             hint: "Build it with `cargo build --release --features adbc`.".to_owned(),
         }),
-    }
+    };
+    connected.map_err(|error| error.without(address, given))
 }
 
-/// Returns an address in the one spelling that runs, history and caches use: `demo` names its
-/// first one; a path stays as typed.
+/// Returns an address in the one spelling that is shown, and that runs, history and caches use:
+/// `demo` names its first one; a path stays as typed; passwords are left out.
 pub fn canonical(address: &str) -> String {
     match address::parse(address) {
         Ok(Address::Demo(demo)) => format!("demo:{}", demo.name),
-        Ok(Address::File(_) | Address::Engine(..)) | Err(_) => address.to_owned(),
+        Ok(Address::File(_)) => address.to_owned(),
+        Ok(Address::Engine(..)) | Err(_) => secret::shown(address),
+    }
+}
+
+/// Returns the name of the engine that an address leads to; empty when it leads nowhere.
+pub fn engine_of(address: &str) -> &'static str {
+    match address::parse(address) {
+        Ok(Address::Demo(_) | Address::File(_)) => "SQLite",
+        Ok(Address::Engine(engine, _)) => engine.name(),
+        Err(_) => "",
     }
 }
 

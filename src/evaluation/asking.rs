@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-use crate::database::{self, OpenOptions};
 use crate::domain::{Happened, Paused, Question, Resumed, Transcript};
 use crate::model::script::Script;
-use crate::pipeline::{Command, Session, SessionError, Setup, Told};
+use crate::pipeline::{Command, Session, SessionError, Setup, Told, connect};
 
 use super::judge::Judge;
 use super::measure::Terms;
@@ -75,15 +74,15 @@ impl<'a> Doors<'a> {
         // nothing of a measurement is remembered, and nothing remembered helps it; rows are compared
         config.places.data = None;
         "rows".clone_into(&mut config.store);
-        let options = OpenOptions { cache: config.places.cache.clone() };
+        let config = Arc::new(config);
         let setup = Setup {
-            database: address,
+            database: address.clone(),
             script: self.script.clone(),
-            config: Arc::new(config),
+            config: config.clone(),
             ..self.terms.setup.clone()
         };
         let session = Arc::new(Session::open(setup).await?);
-        let database = database::open(&session.header().database, &options).await?;
+        let database = connect(address.as_deref(), &config).await?;
         Ok(Door { session, judge: Judge::new(database) })
     }
 }

@@ -42,7 +42,7 @@ pub use archive::Archive;
 pub use checking::{CheckReport, CheckRequest};
 pub use export::{Consent, Export, ExportFormat, ExportTrouble, Exported, Exporting, Written};
 pub use knowing::{Outcome, Proof, ProveRequest, Proved, import, knowledge_text, proposals_text};
-pub use opening::{SessionError, Setup, models, now, place};
+pub use opening::{Connection, SessionError, Setup, connect, connections, models, now, place};
 pub use run::{Command, Run, Told};
 pub use session::{Completion, Header, Session};
 

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::config::Config;
-use crate::database::{self, DatabaseError};
+use crate::config::{Config, PasswordError, Profile};
+use crate::database::{self, Database, DatabaseError, OpenOptions};
 use crate::domain::{Knowledge, Privacy};
 use crate::knowledge::{self, KnowledgeError};
 use crate::memory::MemoryError;
@@ -43,6 +43,16 @@ pub enum SessionError {
     /// Memory.
     #[error(transparent)]
     Memory(#[from] MemoryError),
+    /// The password of a profile.
+    #[error("profile {profile}: {error}")]
+    Password {
+        /// The profile.
+        profile: String,
+        /// Why it can't be read.
+        error: PasswordError,
+        /// What to do.
+        hint: String,
+    },
     /// What was asked for makes no sense.
     #[error("{what}")]
     Usage {
@@ -61,6 +71,7 @@ impl SessionError {
             | SessionError::Model(_)
             | SessionError::Knowledge(_)
             | SessionError::Memory(_)
+            | SessionError::Password { .. }
             | SessionError::Usage { .. } => false,
             SessionError::Database(
                 DatabaseError::Open { .. }
@@ -75,7 +86,7 @@ impl SessionError {
         match self {
             SessionError::Database(e) => e.hint(),
             SessionError::Model(e) => e.hint(),
-            SessionError::Usage { hint, .. } => hint,
+            SessionError::Usage { hint, .. } | SessionError::Password { hint, .. } => hint,
             SessionError::Knowledge(_) | SessionError::Memory(_) => "",
         }
     }
@@ -102,8 +113,44 @@ pub fn now() -> String {
 
 /// Returns what memory keeps the runs of a database under; a profile is resolved first.
 pub fn place(database: &str, config: &Config) -> String {
-    let profile = config.profiles.iter().find(|(name, _)| name == database);
-    database::place(profile.map_or(database, |(_, address)| address.as_str()))
+    database::place(profile(database, config).map_or(database, |profile| &profile.address))
+}
+
+/// A database that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Connection {
+    /// The profile's name; empty where an address is named.
+    pub name: String,
+    /// The address as it is shown.
+    pub address: String,
+    /// The engine's name; empty where the address names none.
+    pub engine: &'static str,
+}
+
+impl Connection {
+    /// Describes a database that is named by its address.
+    pub fn to(address: &str) -> Self {
+        let engine = database::engine_of(address);
+        Connection { name: String::new(), address: database::canonical(address), engine }
+    }
+}
+
+/// Lists databases that can be chosen: profiles, then demos; opens nothing.
+pub fn connections(config: &Config) -> Vec<Connection> {
+    let profiles = config.profiles.iter().map(|profile| {
+        let name = profile.name.clone();
+        Connection { name, ..Connection::to(&profile.address) }
+    });
+    let demos = database::demo::DEMOS.iter();
+    profiles.chain(demos.map(|demo| Connection::to(&format!("demo:{}", demo.name)))).collect()
+}
+
+/// Opens a database alone, by address or profile.
+pub async fn connect(
+    database: Option<&str>,
+    config: &Config,
+) -> Result<Arc<dyn Database>, SessionError> {
+    resolve(database, config)?.open(config).await
 }
 
 fn settings(config: &Config) -> ModelSettings {
@@ -115,17 +162,49 @@ fn settings(config: &Config) -> ModelSettings {
     }
 }
 
+/// A database as it was named, not opened yet.
+pub(super) struct Named<'a> {
+    /// What opens it; a password may be typed in it.
+    typed: &'a str,
+    /// Its address as it is shown and stored.
+    pub(super) address: String,
+    /// The profile that names it.
+    profile: Option<&'a Profile>,
+}
+
+impl Named<'_> {
+    /// Opens it. A profile's password is read now, and kept nowhere.
+    pub(super) async fn open(&self, config: &Config) -> Result<Arc<dyn Database>, SessionError> {
+        let password = match self.profile.and_then(|it| Some((it, it.password.as_ref()?))) {
+            None => None,
+            Some((profile, password)) => Some(password.read().await.map_err(|error| {
+                let (profile, hint) = (profile.name.clone(), error.hint());
+                SessionError::Password { profile, error, hint }
+            })?),
+        };
+        let options = OpenOptions { cache: config.places.cache.clone(), password };
+        Ok(database::open(self.typed, &options).await?)
+    }
+}
+
+fn profile<'a>(name: &str, config: &'a Config) -> Option<&'a Profile> {
+    config.profiles.iter().find(|profile| profile.name == name)
+}
+
 /// Resolves a profile name or address.
-pub(super) fn resolve(database: Option<&str>, config: &Config) -> Result<String, SessionError> {
+pub(super) fn resolve<'a>(
+    database: Option<&'a str>,
+    config: &'a Config,
+) -> Result<Named<'a>, SessionError> {
     let Some(named) = database.or(config.database.as_deref()) else {
         return Err(SessionError::Usage {
             what: "no database is named".to_owned(),
             hint: "Name one with --db PATH, or try --db demo.".to_owned(),
         });
     };
-    let profile = config.profiles.iter().find(|(name, _)| name == named);
-    let address = profile.map_or(named, |(_, address)| address.as_str());
-    Ok(database::canonical(address))
+    let profile = profile(named, config);
+    let typed = profile.map_or(named, |profile| &profile.address);
+    Ok(Named { typed, address: database::canonical(typed), profile })
 }
 
 pub(super) async fn drafter(setup: &Setup) -> Result<Drafter, SessionError> {
@@ -147,19 +226,21 @@ pub(super) async fn drafter(setup: &Setup) -> Result<Drafter, SessionError> {
     Ok(Drafter::Model(model::open(&spec, &settings)?))
 }
 
-/// Finds knowledge: given by hand, beside the database, the demo's own, else the config's (P9).
+/// Finds knowledge: given by hand, the profile's, beside the database, the demo's own, else the
+/// config's (P9).
 pub(super) fn read_knowledge(
-    address: &str,
+    named: &Named<'_>,
     given: Option<&PathBuf>,
     config: &Config,
 ) -> Result<Knowledge, SessionError> {
-    if let Some(path) = given {
+    let of_profile = named.profile.and_then(|profile| profile.knowledge.as_ref());
+    if let Some(path) = given.or(of_profile) {
         return Ok(knowledge::read(path)?);
     }
-    if let Some((text, source)) = database::demo_knowledge(address) {
+    if let Some((text, source)) = database::demo_knowledge(&named.address) {
         return Ok(knowledge::parse(text, &source)?);
     }
-    let beside = database::file_of(address).and_then(|file| knowledge::beside(&file));
+    let beside = database::file_of(&named.address).and_then(|file| knowledge::beside(&file));
     match beside.or_else(|| config.knowledge.clone()) {
         Some(path) => Ok(knowledge::read(&path)?),
         None => Ok(Knowledge::default()),

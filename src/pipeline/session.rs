@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use crate::config::Config;
-use crate::database::{self, Database, OpenOptions, Page, ResultStore};
+use crate::database::{self, Database, Page, ResultStore};
 use crate::domain::{
     Catalog, ColumnStats, Dialect, Event, Facts, Happened, Knowledge, Ledger, Privacy, Question,
     ResultId, RunId, Sample,
@@ -83,6 +83,7 @@ impl Known {
 
 /// The opened edges. Shared by reference; every method may be called at any time.
 pub struct Session {
+    /// The address as it is shown and stored: no password is in it.
     pub(super) address: String,
     pub(super) database: Arc<dyn Database>,
     pub(super) drafter: Drafter,
@@ -109,12 +110,12 @@ impl Session {
     /// Opens database, model, knowledge and memory.
     pub async fn open(setup: Setup) -> Result<Self, SessionError> {
         let config = setup.config.clone();
-        let address = opening::resolve(setup.database.as_deref(), &config)?;
+        let named = opening::resolve(setup.database.as_deref(), &config)?;
         let drafter = opening::drafter(&setup).await?;
-        let options = OpenOptions { cache: config.places.cache.clone() };
-        let database = database::open(&address, &options).await?;
+        let database = named.open(&config).await?;
         let catalog = database.catalog(false).await?;
-        let knowledge = opening::read_knowledge(&address, setup.knowledge.as_ref(), &config)?;
+        let knowledge = opening::read_knowledge(&named, setup.knowledge.as_ref(), &config)?;
+        let address = named.address;
         let knowledge = Arc::new(knowledge);
         let catalog = Known::of(catalog, &knowledge);
         let remote = matches!(&drafter, Drafter::Model(model) if model.remote());

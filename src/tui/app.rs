@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config::Config;
 use crate::domain::{Catalog, Privacy, Question, Status, Stops};
-use crate::pipeline::{Header, Listed, StoredRun};
+use crate::pipeline::{Connection, Header, Listed, StoredRun};
 
 use super::action::Action;
 use super::drafts::Unsent;
@@ -105,8 +105,10 @@ pub struct App {
     pub examples: Vec<String>,
     /// Models to choose from.
     pub models: Vec<Listed>,
-    /// Databases to choose from.
-    pub databases: Vec<String>,
+    /// Databases to choose from: each with the words that open it, in which a password may stand.
+    pub databases: Vec<(String, Connection)>,
+    /// What was asked for when that was opened which is open.
+    pub served: Terms,
     /// The pane that takes keys.
     pub focus: Pane,
     /// Which of context and trace is in front where they share a place.
@@ -184,6 +186,7 @@ impl App {
     pub fn new(config: Arc<Config>, terms: Terms, depth: Depth, keys: Keymap) -> Self {
         let themes = Themes::default();
         let stops = config.options.stops;
+        let databases = super::switching::choices(&config);
         App {
             size: (80, 24),
             clock: 0,
@@ -204,7 +207,8 @@ impl App {
             catalog: Arc::default(),
             examples: Vec::new(),
             models: Vec::new(),
-            databases: Vec::new(),
+            databases,
+            served: Terms::default(),
             focus: Pane::Question,
             lower: Pane::Context,
             zoom: false,

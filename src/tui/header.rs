@@ -4,6 +4,7 @@
 use ratatui::layout::Rect;
 
 use crate::domain::counts::count;
+use crate::domain::secret::shown;
 use crate::shown::Shown;
 
 use super::app::{App, Door};
@@ -107,7 +108,7 @@ fn parts(app: &App) -> Vec<Part> {
         rank,
     };
     let name = if h.database.is_empty() {
-        app.terms.database.clone().unwrap_or_default()
+        shown(app.terms.database.as_deref().unwrap_or_default())
     } else {
         h.database.clone()
     };

@@ -41,6 +41,7 @@ pub mod said;
 pub mod sense;
 pub mod splits;
 mod status;
+mod switching;
 mod terminal;
 pub mod theme;
 mod theme_file;

@@ -12,6 +12,7 @@ use crate::pipeline::{CheckReport, Completion, Exported, Header, Listed, Page, S
 use crate::sql::complete::Offers;
 
 use super::drafts::Draft;
+use super::effect::Terms;
 use super::keymap::Press;
 use super::theme::Paint;
 
@@ -138,8 +139,8 @@ pub struct Opened {
     pub examples: Vec<String>,
     /// Models to choose from.
     pub models: Vec<Listed>,
-    /// Databases to choose from.
-    pub databases: Vec<String>,
+    /// What was asked to be opened.
+    pub terms: Terms,
 }
 
 /// The colours of SQL, by line of text: ends of pieces in bytes, with their paint.

@@ -44,7 +44,7 @@ impl App {
             Msg::Mouse(what, x, y) => return mouse::take(self, what, x, y),
             Msg::Size(width, height) => self.resize(width, height),
             Msg::Opened(opened) => return self.opened(*opened),
-            Msg::NotOpened(what, hint) => self.not_opened(what, hint),
+            Msg::NotOpened(what, hint) => self.not_opened(&what, &hint),
             Msg::Started(id) => {
                 if let Some(run) = self.run.as_mut().filter(|run| run.id().0.is_empty()) {
                     run.live.run = id;
@@ -113,7 +113,7 @@ impl App {
     }
 
     fn opened(&mut self, opened: Opened) -> Vec<Effect> {
-        let Opened { header, catalog, examples, models, databases } = opened;
+        let Opened { header, catalog, examples, models, terms } = opened;
         let other = header.database != self.header.database;
         let former = (!self.header.database.is_empty()).then(|| self.header.clone());
         if let Some(notice) = header.notices.first() {
@@ -126,7 +126,7 @@ impl App {
         self.catalog = catalog;
         self.examples = examples;
         self.models = models;
-        self.databases = databases;
+        self.serve(terms);
         if other {
             self.drop_queue();
             self.splits = self.kept.splits(&self.header.database);
@@ -149,24 +149,6 @@ impl App {
             effects.extend(self.ask(question));
         }
         effects
-    }
-
-    /// Stays with what was open before, if anything was.
-    fn not_opened(&mut self, what: String, hint: String) {
-        if self.header.database.is_empty() {
-            self.door = Door::Shut(what, hint);
-            return;
-        }
-        self.door = Door::Open;
-        self.terms.database = Some(self.header.database.clone());
-        self.terms.model = Some(self.header.model.clone());
-        self.say(format!("{what} {hint}"), Tone::Trouble);
-    }
-
-    /// Opens what the terms say; the former database serves until the new one is there.
-    pub fn open(&mut self) -> Vec<Effect> {
-        self.door = Door::Opening;
-        vec![Effect::Open(self.terms.clone())]
     }
 
     fn past_runs(&mut self, runs: Vec<crate::pipeline::StoredRun>) {

@@ -130,7 +130,7 @@ fn facts(path: &Path) -> Arc<Facts> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let catalog: Arc<Catalog> = runtime.block_on(async {
         let address = path.to_str().unwrap();
-        let database = open(address, &OpenOptions { cache: None }).await.unwrap();
+        let database = open(address, &OpenOptions::default()).await.unwrap();
         database.catalog(false).await.unwrap()
     });
     Arc::new(Facts { catalog, ..Facts::default() })

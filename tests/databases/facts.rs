@@ -60,7 +60,7 @@ async fn kinds_follow_what_is_stored() {
 async fn a_changed_file_is_noticed_and_a_refresh_forgets_the_cache() {
     let made = made("CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('x')");
     let cache = tempfile::tempdir().expect("a folder");
-    let options = OpenOptions { cache: Some(cache.path().to_owned()) };
+    let options = OpenOptions { cache: Some(cache.path().to_owned()), ..OpenOptions::default() };
     let address = made.path.to_str().expect("a plain path");
     let database = database::open(address, &options).await.expect("opened");
     let first = database.catalog(false).await.expect("a catalog");

@@ -112,7 +112,7 @@ async fn a_file_that_another_program_is_writing_is_read_as_it_was() {
 #[tokio::test]
 async fn demos_are_built_once_and_by_several_programs_at_once() {
     let cache = tempfile::tempdir().expect("a folder");
-    let options = OpenOptions { cache: Some(cache.path().to_owned()) };
+    let options = OpenOptions { cache: Some(cache.path().to_owned()), ..OpenOptions::default() };
     let opening = (0..3).map(|_| database::open("demo", &options));
     for opened in futures_util::future::join_all(opening).await {
         let catalog = opened.expect("opened").catalog(false).await.expect("a catalog");
@@ -125,8 +125,8 @@ async fn demos_are_built_once_and_by_several_programs_at_once() {
 
 #[tokio::test]
 async fn a_demo_needs_no_cache_folder() {
-    for options in
-        [OpenOptions { cache: None }, OpenOptions { cache: Some(PathBuf::from("/proc/nowhere")) }]
+    for options in [None, Some(PathBuf::from("/proc/nowhere"))]
+        .map(|cache| OpenOptions { cache, ..OpenOptions::default() })
     {
         let database = database::open("demo:reservo", &options).await.expect("opened");
         let rows = run(&*database, "SELECT count(*) FROM bookings").await.expect("rows");
@@ -137,7 +137,7 @@ async fn a_demo_needs_no_cache_folder() {
 #[tokio::test]
 async fn a_broken_demo_in_the_cache_is_built_anew() {
     let cache = tempfile::tempdir().expect("a folder");
-    let options = OpenOptions { cache: Some(cache.path().to_owned()) };
+    let options = OpenOptions { cache: Some(cache.path().to_owned()), ..OpenOptions::default() };
     drop(database::open("demo:reservo", &options).await.expect("opened"));
     let built = std::fs::read_dir(cache.path().join("demo")).expect("the folder").next();
     let path = built.expect("a file").expect("an entry").path();

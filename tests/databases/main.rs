@@ -36,7 +36,7 @@ fn made(sql: &str) -> Made {
 
 async fn open(path: &Path) -> Result<Arc<dyn Database>, DatabaseError> {
     let address = path.to_str().expect("a plain path").to_owned();
-    database::open(&address, &OpenOptions { cache: None }).await
+    database::open(&address, &OpenOptions::default()).await
 }
 
 async fn opened(made: &Made) -> Arc<dyn Database> {

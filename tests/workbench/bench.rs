@@ -62,7 +62,7 @@ pub fn opened() -> Opened {
             "What is the average price per room?".into(),
         ],
         models: Vec::new(),
-        databases: vec!["demo:reservo".into(), "demo:sales".into()],
+        terms: Terms::default(),
     }
 }
 

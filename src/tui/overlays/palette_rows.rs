@@ -4,6 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::domain::Privacy;
+use crate::domain::secret::shown;
 use crate::shown::Shown;
 
 use super::super::action::Action;
@@ -11,6 +12,7 @@ use super::super::app::App;
 use super::super::keymap::{Bound, Keymap, Place};
 use super::super::layout::Pane;
 use super::super::sense;
+use super::super::switching;
 use super::palette;
 
 /// Commands done last that stand first.
@@ -176,7 +178,7 @@ fn typed(filter: &str) -> Vec<Row> {
     let mut rows = Vec::new();
     if path || file {
         let choice = Choice::Database(text.to_owned());
-        rows.push(Row::new(choice, Section::Databases, &format!("Open {text}"), ""));
+        rows.push(Row::new(choice, Section::Databases, &format!("Open {}", shown(text)), ""));
     }
     if text.contains(':') && !text.contains("://") && !text.starts_with("demo:") {
         let choice = Choice::Model(text.to_owned());
@@ -193,9 +195,11 @@ fn all(app: &App) -> Vec<Row> {
         row.why = (!model.ready).then(|| format!("{}: {}.", model.spec, model.state));
         row.in_use(model.spec == app.header.model)
     }));
-    rows.extend(app.databases.iter().map(|database| {
-        let choice = Choice::Database(database.clone());
-        Row::new(choice, Section::Databases, database, "").in_use(*database == app.header.database)
+    rows.extend(app.databases.iter().map(|(opens, to)| {
+        let words = format!("{}  {}", to.name, to.address);
+        let choice = Choice::Database(opens.clone());
+        Row::new(choice, Section::Databases, words.trim_start(), to.engine)
+            .in_use(switching::is_open(app, opens, to))
     }));
     rows.extend([Privacy::Names, Privacy::Stats, Privacy::Rows].map(|level| {
         let words = format!("{}: {}", level.name(), leaves(level));

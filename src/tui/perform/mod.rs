@@ -45,9 +45,6 @@ const RUNS_LISTED: usize = 500;
 /// Runs that the ledger counts over at most: it reads all of their events.
 const RUNS_COUNTED: usize = 2_000;
 
-/// Demo databases that come with the program.
-const DEMOS: [&str; 4] = ["demo:reservo", "demo:sales", "demo:insurance", "demo:rentals"];
-
 /// The opened doors, newest first; the one before is kept for its results.
 type Doors = Arc<Mutex<Vec<Arc<Session>>>>;
 
@@ -266,18 +263,16 @@ impl Performer {
             former.abort();
         }
         let setup = Setup {
-            database: terms.database,
-            model: terms.model,
+            database: terms.database.clone(),
+            model: terms.model.clone(),
             privacy: terms.privacy,
             ..self.setup.clone()
         };
-        let profiles: Vec<String> =
-            setup.config.profiles.iter().map(|(name, _)| name.clone()).collect();
         let (doors, sender) = (self.doors.clone(), self.sender.clone());
         self.opening = Some(self.tasks.spawn(async move {
             let msg = match Session::open(setup).await {
                 Ok(session) => {
-                    let opened = opened(&session, profiles);
+                    let opened = opened(&session, terms);
                     let mut doors = doors.lock().unwrap_or_else(PoisonError::into_inner);
                     doors.insert(0, Arc::new(session));
                     doors.truncate(2);
@@ -369,19 +364,13 @@ async fn pump(mut run: Run, session: Arc<Session>, before: String, sender: mpsc:
     let _ = sender.send(Msg::Ended(run.id.clone())).await;
 }
 
-fn opened(session: &Session, profiles: Vec<String>) -> Opened {
-    let header = session.header();
-    let mut databases = profiles;
-    databases.extend(DEMOS.map(str::to_owned));
-    if !databases.contains(&header.database) {
-        databases.insert(0, header.database.clone());
-    }
+fn opened(session: &Session, terms: Terms) -> Opened {
     Opened {
-        header,
+        terms,
+        header: session.header(),
         catalog: session.catalog(),
         examples: session.example_questions(),
         models: session.models(),
-        databases,
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) async fn of(set: &Set, off: bool, every: usize) -> Verdicts {
     for question in set.questions.iter().filter(|q| !on_subject(&q.category)).step_by(every) {
         if !known.contains_key(question.db.as_str()) {
             let file = set.files.get(&question.db).unwrap().display().to_string();
-            let database = open(&file, &OpenOptions { cache: None }).await.unwrap();
+            let database = open(&file, &OpenOptions::default()).await.unwrap();
             let catalog = database.catalog(false).await.unwrap();
             let values = database.values().await.unwrap();
             let facts = Facts { catalog, values, ..Facts::default() };
