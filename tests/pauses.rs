@@ -331,6 +331,12 @@ fn a_costly_statement_of_ones_own_is_asked_for_too() {
     assert_eq!(ended.code, 4, "{ended:?}");
     let message = ended.json()["stop"]["message"].as_str().unwrap().to_owned();
     assert!(message.contains("n (5,000 rows) × n (5,000 rows)"), "{message}");
+    assert!(message.ends_with("more than 10,000,000 rows (budgets.costly_rows)."), "{message}");
+    assert!(ended.json()["stop"]["hint"].as_str().unwrap().contains("--yes"));
+    let small = "SELECT COUNT(*) FROM n";
+    let mut strict = home.command(&["run", "--db", &db, "--policy", "ask-costly", "--json", small]);
+    let ended = program::Ended::of(strict.env("QUERENT_COSTLY_ROWS", "4999").output().unwrap());
+    assert_eq!(ended.code, 4, "{ended:?}");
 }
 
 #[test]

@@ -4,9 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::config::Config;
-use crate::domain::{
-    Answer, Happened, Options, Paused, Pulse, Question, ResultId, Status, Transcript,
-};
+use crate::domain::{Answer, Happened, Paused, Pulse, Question, ResultId, Status, Transcript};
 use crate::pipeline::{Command, ResultStore, Session, Told, now};
 use crate::record::{lines, report};
 
@@ -14,7 +12,7 @@ use super::args::{Ask, Printing, RunSql};
 use super::choices::Format;
 use super::output::{print, print_json, print_safe, say, say_hint, trace};
 use super::streaming::Streaming;
-use super::terms::{options, question};
+use super::terms::{options_on, question};
 use super::{approve, exit, open, table, text_of};
 
 /// Rows of a table for reading; the other formats hold all.
@@ -61,7 +59,7 @@ pub(super) async fn run(run: RunSql, config: Arc<Config>) -> u8 {
     let question = Question {
         sql: Some(sql),
         asked_at: now(),
-        options: Options { privacy: session.privacy(), ..options(&run.terms, &config) },
+        options: options_on(&session, &run.terms, &config),
         ..Question::default()
     };
     answer(&session, question, &run.printing, run.terms.yes).await

@@ -87,6 +87,9 @@ fn workbench(arguments: Arguments, mut config: Config) -> Workbench {
     let Arguments { database, sql, linear, edges, terms: given, .. } = arguments;
     config.linear |= linear;
     config.options = terms::options(&given, &config);
+    if given.policy.is_some() {
+        config.layers.insert("policy".to_owned(), config::Layer::Argument);
+    }
     let mut setup = setup(edges, Arc::new(config));
     setup.database = database.or(setup.database);
     Workbench { setup, sql }

@@ -24,7 +24,7 @@ pub(super) async fn question(
             without: terms.without.iter().copied().collect(),
             ..Switches::default()
         },
-        options: Options { privacy: session.privacy(), ..options(terms, config) },
+        options: options_on(session, terms, config),
         ..Question::default()
     };
     say_unbuilt(&question.options);
@@ -50,6 +50,15 @@ async fn follow(session: &Session, question: &mut Question, run: &str) -> Result
         question.follows = Some((former.question.text.clone(), version.sql.clone()));
     }
     Ok(())
+}
+
+/// Returns the terms on an opened database, which has a privacy level and a policy of its own.
+pub(super) fn options_on(session: &Session, terms: &Terms, config: &Config) -> Options {
+    let mut options = Options { privacy: session.privacy(), ..options(terms, config) };
+    if terms.policy.is_none() {
+        options.stops.policy = session.policy();
+    }
+    options
 }
 
 /// Lays the arguments over the configured budgets.

@@ -199,6 +199,14 @@ pub(super) const SETTINGS: &[Setting] = &[
         },
         get: |config| config.options.max_rows.map_or_else(String::new, |rows| rows.to_string()),
     },
+    Setting {
+        name: "budgets.costly_rows",
+        variable: "QUERENT_COSTLY_ROWS",
+        set: |config, given| {
+            whole(given, 1, u64::MAX).map(|rows| config.options.costly_rows = rows)
+        },
+        get: |config| config.options.costly_rows.to_string(),
+    },
 ];
 
 const PRIVACY: &[(&str, Privacy)] =

@@ -93,6 +93,8 @@ pub struct Options {
     pub form: Form,
     /// Rows read at most; none means all.
     pub max_rows: Option<u64>,
+    /// Rows that a statement may look at before it counts as costly, by the engine's estimate.
+    pub costly_rows: u64,
     /// What may leave this machine.
     pub privacy: Privacy,
     /// Open repair lanes.
@@ -118,6 +120,7 @@ impl Default for Options {
             tokens: 6_000,
             form: Form::Text,
             max_rows: None,
+            costly_rows: 10_000_000,
             privacy: Privacy::Rows,
             repair: RepairMode::Both,
             route: Route::Auto,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::config::{Config, PasswordError, Profile};
 use crate::database::{self, Database, DatabaseError, OpenOptions};
-use crate::domain::{Knowledge, Privacy};
+use crate::domain::{Dialect, Knowledge, Privacy, RunPolicy};
 use crate::knowledge::{self, KnowledgeError};
 use crate::memory::MemoryError;
 use crate::model::script::{self, Script};
@@ -143,6 +143,16 @@ pub fn connections(config: &Config) -> Vec<Connection> {
     });
     let demos = database::demo::DEMOS.iter();
     profiles.chain(demos.map(|demo| Connection::to(&format!("demo:{}", demo.name)))).collect()
+}
+
+/// Returns the policy for statements: as set, else by engine. A server's time is others' time too.
+pub(super) fn policy(config: &Config, dialect: Dialect) -> RunPolicy {
+    let server = match dialect {
+        Dialect::Sqlite | Dialect::Duckdb => false,
+        Dialect::Postgres | Dialect::Mysql | Dialect::Generic => true,
+    };
+    let set = config.layers.contains_key("policy");
+    if server && !set { RunPolicy::AskCostly } else { config.options.stops.policy }
 }
 
 /// Opens a database alone, by address or profile.

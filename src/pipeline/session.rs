@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::database::{self, Database, Page, ResultStore};
 use crate::domain::{
     Catalog, ColumnStats, Dialect, Event, Facts, Happened, Knowledge, Ledger, Privacy, Question,
-    ResultId, RunId, Sample,
+    ResultId, RunId, RunPolicy, Sample,
 };
 use crate::knowledge;
 use crate::memory::StoredRun;
@@ -43,6 +43,8 @@ pub struct Header {
     pub remote: bool,
     /// What may leave.
     pub privacy: Option<Privacy>,
+    /// Which statements want approval, where nobody says otherwise.
+    pub policy: RunPolicy,
     /// Where knowledge came from; empty when there is none.
     pub knowledge: String,
     /// Number of rules.
@@ -158,6 +160,7 @@ impl Session {
             scripted,
             remote,
             privacy: Some(self.privacy),
+            policy: self.policy(),
             knowledge: self.knowledge.source.clone(),
             rules: self.knowledge.rules.len(),
             metrics: self.knowledge.metrics.len(),
@@ -177,6 +180,11 @@ impl Session {
     /// The privacy level in force.
     pub fn privacy(&self) -> Privacy {
         self.privacy
+    }
+
+    /// Returns which statements want approval, where nobody says otherwise.
+    pub fn policy(&self) -> RunPolicy {
+        opening::policy(&self.config, self.dialect())
     }
 
     /// Lists the files that this session reads: none of them may ever be written over.

@@ -122,6 +122,10 @@ impl App {
         self.drift.retain(|_| !other);
         self.drifted(header.drift.clone());
         self.door = Door::Open;
+        if self.stops.policy == self.header.policy {
+            // chosen by nobody: it follows the database
+            self.stops.policy = header.policy;
+        }
         self.header = header;
         self.catalog = catalog;
         self.examples = examples;

@@ -80,8 +80,12 @@ fn shipped_keys() -> Keymap {
 impl Bench {
     /// A workbench whose database is being opened.
     pub fn closed(width: u16, height: u16) -> Self {
+        Bench::configured(width, height, Arc::new(Config::default()))
+    }
+
+    /// The same with settings.
+    pub fn configured(width: u16, height: u16, config: Arc<Config>) -> Self {
         let keys = shipped_keys();
-        let config = Arc::new(Config::default());
         let app = App::new(config, Terms::default(), Depth::True, keys);
         let mut bench = Bench { app, wanted: Vec::new() };
         bench.send(Msg::Size(width, height));

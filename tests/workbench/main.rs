@@ -19,6 +19,7 @@ mod refuse;
 mod runs;
 mod screens;
 mod sql;
+mod switching;
 mod thorough;
 mod time;
 mod ways;

@@ -1,12 +1,10 @@
 //! Where a run waits for a person: breakpoints, and statements that want approval. Pure.
 
+use crate::domain::counts::count;
 use crate::domain::pauses::Lately;
 use crate::domain::{Attempt, Origin, Paused, RunPolicy, StopAt, Stops, Transcript};
 
 use super::{Step, Writer};
-
-/// Rows that a statement may look at before it counts as costly.
-const COSTLY: u64 = 10_000_000;
 
 /// Waits at a failure that nothing was done about yet.
 pub(super) fn at_failure(t: &Transcript, stops: Stops) -> Option<Paused> {
@@ -26,7 +24,7 @@ pub(super) fn first(t: &Transcript, writer: Writer, stops: Stops, step: Step) ->
     if stops.policy == RunPolicy::AskCostly && attempt.last().estimate.is_none() {
         return Step::Estimate;
     }
-    if let Some(reason) = doubt(attempt, stops.policy) {
+    if let Some(reason) = doubt(attempt, stops.policy, t.question.options.costly_rows) {
         return Step::Await(Paused::Approval { sql: attempt.last().sql.clone(), reason });
     }
     // who gives SQL at a pause has said that it shall run
@@ -38,13 +36,19 @@ pub(super) fn first(t: &Transcript, writer: Writer, stops: Stops, step: Step) ->
 }
 
 /// Says why a statement wants approval, if it does.
-fn doubt(attempt: &Attempt, policy: RunPolicy) -> Option<String> {
+fn doubt(attempt: &Attempt, policy: RunPolicy, bound: u64) -> Option<String> {
     match policy {
         RunPolicy::Auto => None,
         RunPolicy::AskCostly => {
             let estimate = attempt.last().estimate.as_ref()?;
-            let costly = estimate.rows.is_some_and(|rows| rows > COSTLY);
-            costly.then(|| format!("It is costly: {}.", estimate.words))
+            let costly = estimate.rows.is_some_and(|rows| rows > bound);
+            costly.then(|| {
+                let bound = count(bound, "row");
+                format!(
+                    "It is costly: {}, more than {bound} (budgets.costly_rows).",
+                    estimate.words
+                )
+            })
         }
         // what the person typed was shown by being typed
         RunPolicy::Ask if attempt.origin == Origin::Person => None,

@@ -184,6 +184,23 @@ fn the_policy_ask_costly_asks_by_the_estimate() {
 }
 
 #[test]
+fn what_counts_as_costly_is_set_whatever_the_engine() {
+    let stops = Stops { policy: RunPolicy::AskCostly, ..Stops::default() };
+    let estimated = |rows| {
+        let mut told = Told::prepared().drafted("SELECT 1", false).checked(vec![], None);
+        told.0.question.options.costly_rows = 1_000;
+        let estimate = Estimate { rows: Some(rows), words: "reads a lot".into() };
+        told.and(Happened::Estimated { attempt: 1, version: 0, estimate }).at(stops)
+    };
+    assert_eq!(estimated(1_000), Step::Run);
+    let Step::Await(Paused::Approval { sql, reason }) = estimated(1_001) else {
+        panic!("no pause")
+    };
+    assert_eq!(sql, "SELECT 1");
+    assert_eq!(reason, "It is costly: reads a lot, more than 1,000 rows (budgets.costly_rows).");
+}
+
+#[test]
 fn time_paused_is_not_counted() {
     let mut t = Told::prepared().0;
     let mut tell = |at_us, happened| t.apply(&Event { run: RunId("r".into()), at_us, happened });
