@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use crate::domain::Secret;
 
 /// How long a command may take: somebody may have to unlock a store first.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Between looks at whether a command has ended.
 const LOOK: Duration = Duration::from_millis(10);

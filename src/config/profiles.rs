@@ -103,7 +103,9 @@ fn known_keys(path: &str, table: &DeTable<'_>) -> Result<(), Wrong> {
 
 /// Reads where the password is kept, which only one key may say.
 fn password(path: &str, table: &DeTable<'_>) -> Result<Option<Password>, Wrong> {
-    let kinds: [(&str, fn(String) -> Password); 3] = [
+    /// Makes the kind of password that a key stands for.
+    type Kind = fn(String) -> Password;
+    let kinds: [(&str, Kind); 3] = [
         ("password_env", Password::Variable),
         ("password_command", Password::Command),
         ("password_file", |text| Password::File(PathBuf::from(text))),

@@ -67,7 +67,7 @@ fn without(address: &str, wanted: &dyn Fn(&str) -> bool) -> (String, Vec<Secret>
     for option in options.split('&') {
         match option.split_once('=') {
             Some((name, value)) if wanted(&name.to_ascii_lowercase()) => {
-                taken.extend(secret(value))
+                taken.extend(secret(value));
             }
             Some((name, value)) => {
                 // an address may stand in an address
