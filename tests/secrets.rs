@@ -1,6 +1,6 @@
 //! Passwords: wherever one is typed or kept, no output and no file of ours holds it.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that can't go on shall stop")]
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+#![expect(clippy::print_stderr, reason = "says what it skips")]
 
 mod program;
 
