@@ -14,7 +14,7 @@ pub mod complete;
 pub mod dialect;
 pub mod engine_words;
 pub mod english;
-mod foreign;
+pub mod foreign;
 pub mod from_items;
 mod functions;
 pub mod layout;

@@ -9,7 +9,7 @@ use crate::domain::{Diagnostic, Dialect, Failure, Span, Stage};
 
 use super::places::{Lexed, Places};
 use super::spelled::spelled_out;
-use super::{dialect, writes};
+use super::{dialect, foreign, writes};
 
 /// Longest text that is parsed, in bytes. Longer ones are left to the engine.
 const LONGEST: usize = 1 << 20;
@@ -36,18 +36,29 @@ impl ReadQuery {
     /// and `not_a_query` for statements that read no table. A text that can't be parsed but starts
     /// a writing statement anywhere is `write`, never `syntax_error`.
     pub fn parse(text: &str, dialect: Dialect) -> Result<Self, Failure> {
+        let failure = match Self::read(text, dialect, &*dialect::parser(dialect)) {
+            Ok(query) => return Ok(query),
+            Err(failure) => failure,
+        };
+        let server = matches!(dialect, Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb);
+        let elsewhere = server && failure.code() == "syntax_error" && text.len() <= LONGEST;
+        let foreign = elsewhere.then(|| foreign::elsewhere::failure(text, dialect)).flatten();
+        Err(foreign.unwrap_or(failure))
+    }
+
+    /// Parses a statement for an engine by rules that may be another's.
+    pub(super) fn read(text: &str, dialect: Dialect, rules: &dyn Rules) -> Result<Self, Failure> {
         if text.len() > LONGEST {
             return Err(syntax(
                 "the SQL is longer than 1 MiB, too long to be analysed".into(),
                 None,
             ));
         }
-        let rules = dialect::parser(dialect);
         let mut tokens = Vec::new();
-        let cut = Tokenizer::new(&*rules, text).tokenize_with_location_into_buf(&mut tokens).err();
+        let cut = Tokenizer::new(rules, text).tokenize_with_location_into_buf(&mut tokens).err();
         let places = Places::of(text, &tokens);
         if let Some(error) = cut {
-            return Err(cut_off(text, &places, &tokens, &*rules, &error.to_string()));
+            return Err(cut_off(text, &places, &tokens, rules, &error.to_string()));
         }
         if !places.lexemes.iter().any(|lexeme| lexeme.kind != Lexed::Semicolon) {
             return Err(failure(Stage::Parse, "empty", "there is no SQL here".into(), None));
@@ -65,7 +76,7 @@ impl ReadQuery {
             let message = format!("the SQL holds more than {MOST_OPERATORS} operators");
             return Err(syntax(message, None));
         }
-        let statement = read_first(text, &places, &tokens, dialect, &*rules)?;
+        let statement = read_first(text, &places, &tokens, dialect, rules)?;
         let (query, explain) = writes::reading(statement).map_err(|found| refused(&found))?;
         if let Some(found) = writes::in_tree(text, &places, &query, dialect) {
             return Err(refused(&found));

@@ -37,7 +37,8 @@ pub(super) fn bind(query: &ReadQuery, catalog: &Catalog) -> Binding {
         binder.out.outputs = columns.into_iter().map(|column| (column.name, column.at)).collect();
     }
     let mut out = binder.out;
-    out.diagnostics.extend(super::super::foreign::foreign(query));
+    let foreign = super::super::foreign::foreign(query, &out, catalog);
+    foreign.join(&mut out.diagnostics);
     out.diagnostics.sort_by_key(|d| d.span.map_or(usize::MAX, |span| span.start));
     out.diagnostics.dedup();
     out.columns.sort_by_key(|column| column.span.start);
@@ -257,6 +258,7 @@ impl Binder<'_> {
         parent: Option<usize>,
     ) -> Bound {
         let scope = self.out.scopes.len();
+        let first = self.out.columns.len();
         self.out.scopes.push(self.new_scope(select, query, place, parent));
         self.frames.push(Frame { scope, merged: Vec::new(), aliases: false, now: Clause::From });
         self.sources(select, scope);
@@ -292,6 +294,8 @@ impl Binder<'_> {
             self.order_and_limit(query, scope);
         }
         self.check_order_aggregates(scope, aggregated);
+        self.check_grouping(select, scope, first);
+        self.check_distinct_order(select, scope);
         self.frames.pop();
         let columns = self.visible_columns(select, scope);
         Bound { columns, scope: Some(scope), arms: vec![scope] }

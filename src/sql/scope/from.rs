@@ -12,6 +12,7 @@ use super::binder::Binder;
 use super::columns::{renamed, table_columns};
 use super::exprs::Here;
 use super::facts::{Clause, JoinKind, JoinPair, Place, Relation, SeenColumn, Source};
+use super::tables::Named;
 
 /// How a FROM item hangs on those before it.
 #[derive(Debug, Clone, Copy)]
@@ -145,7 +146,7 @@ impl Binder<'_> {
         hung: Hung,
     ) {
         let Some(ident) = last_ident(name) else { return };
-        let span = self.ident_span(ident).unwrap_or_default();
+        let span = self.name_span(name);
         let written = ident.value.as_str();
         if let Some(args) = args {
             for arg in args {
@@ -169,7 +170,11 @@ impl Binder<'_> {
             self.add(source, columns, alias, written, span, scope, hung);
             return;
         }
-        if let Some(table) = self.catalog.table(written) {
+        let named = self.table_named(name);
+        if let Named::Misspelt(table) = named {
+            self.misspelt_table(written, table, span);
+        }
+        if let Named::Table(table) | Named::Misspelt(table) = named {
             let (source, columns) = (Source::Table(table.name.clone()), table_columns(table));
             if !self.out.tables.contains(&table.name) {
                 self.out.tables.push(table.name.clone());
@@ -194,7 +199,7 @@ impl Binder<'_> {
                     || self.catalog.unreadable.iter().any(|words| words.contains(written))
             }
             Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb | Dialect::Generic => {
-                name.0.len() > 1 || lower.starts_with("pg_") || lower == "dual"
+                self.is_unlisted_schema(name) || lower.starts_with("pg_") || lower == "dual"
             }
         }
     }

@@ -8,8 +8,8 @@ use sqlparser::ast::{
 use crate::domain::counts::count;
 use crate::domain::{Dialect, Span};
 
-use super::super::functions;
-use super::super::nearest::nearest;
+use super::super::nearest::{nearest, the_one_close};
+use super::super::{foreign, functions};
 use super::binder::Binder;
 use super::exprs::{Aggregates, Here};
 use super::facts::{AggregateUse, Clause};
@@ -161,33 +161,47 @@ impl Binder<'_> {
 
     fn check_known(&mut self, name: &str, quoted: bool, call: &Function, count: usize) {
         let Some(known) = functions::known(self.dialect) else { return };
-        if quoted || call.uses_odbc_syntax {
+        if quoted || call.uses_odbc_syntax || call.name.0.len() > 1 {
             return;
         }
         let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
-        if let Some((least, most)) = functions::sqlite(name) {
-            let counted = matches!(call.args, FunctionArguments::List(_));
-            if least > 0 && takes_star(call) {
-                let message = format!("{name} takes {}, not *", arguments(least, most));
-                self.report("wrong_argument_count", message, span, Vec::new());
-            } else if counted && count != 1 && is_distinct(call) {
-                let message = format!("{name} takes one argument after DISTINCT, not {count}");
-                self.report("wrong_argument_count", message, span, Vec::new());
-            } else if counted && (count < least || count > most) {
-                let message = format!("{name} takes {}, not {count}", arguments(least, most));
-                self.report("wrong_argument_count", message, span, Vec::new());
-            }
-            return;
+        if let Some(limits) = functions::limits(name, self.dialect) {
+            self.check_arguments(name, limits, call, count);
+        } else if functions::is_closed(self.dialect) {
+            let near: Vec<String> =
+                nearest(name, known).into_iter().take(3).map(|(n, _)| n.to_owned()).collect();
+            let help = match (functions::sqlite_way(name), near.first()) {
+                (Some(way), _) => format!(": {way}"),
+                (None, Some(near)) => format!(". Did you mean {near}?"),
+                (None, None) => String::new(),
+            };
+            let message = format!("{} has no function '{name}'{help}", self.dialect.name());
+            self.report("no_such_function", message, span, near);
+        } else if let Some(meant) = the_one_close(name, known)
+            && !foreign::is_known(name)
+        {
+            // people and extensions add functions, so that only a slip is surely none
+            let message =
+                format!("{} has no function '{name}'. Did you mean {meant}?", self.dialect.name());
+            self.report("no_such_function", message, span, vec![meant.to_owned()]);
         }
-        let near: Vec<String> =
-            nearest(name, known).into_iter().take(3).map(|(n, _)| n.to_owned()).collect();
-        let help = match (functions::sqlite_way(name), near.first()) {
-            (Some(way), _) => format!(": {way}"),
-            (None, Some(near)) => format!(". Did you mean {near}?"),
-            (None, None) => String::new(),
+    }
+
+    fn check_arguments(&mut self, name: &str, limits: (usize, usize), call: &Function, count: usize) {
+        let (least, most) = limits;
+        let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
+        let counted = matches!(call.args, FunctionArguments::List(_));
+        let alone = self.dialect == Dialect::Sqlite && count != 1;
+        let message = if least > 0 && takes_star(call) {
+            format!("{name} takes {}, not *", arguments(least, most))
+        } else if counted && alone && is_distinct(call) {
+            format!("{name} takes one argument after DISTINCT, not {count}")
+        } else if counted && (count < least || count > most) && !foreign::is_known(name) {
+            format!("{name} takes {}, not {count}", arguments(least, most))
+        } else {
+            return;
         };
-        let message = format!("{} has no function '{name}'{help}", self.dialect.name());
-        self.report("no_such_function", message, span, near);
+        self.report("wrong_argument_count", message, span, Vec::new());
     }
 }
 

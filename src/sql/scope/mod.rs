@@ -12,11 +12,13 @@ mod exprs;
 mod facts;
 mod from;
 mod functions;
+mod grouping;
 mod kinds;
 mod names;
 mod parts;
 mod report;
 mod spans;
+mod tables;
 mod tail;
 
 pub use facts::{

@@ -43,6 +43,9 @@ impl Binder<'_> {
         };
         match found {
             Found::Column(scope, relation, at) => {
+                if let Some(stored) = self.other_spelling(ident, scope, relation) {
+                    self.misspelt_column(ident, &stored, name_span);
+                }
                 used.at = at;
                 used.relation = Some((scope, relation));
             }
@@ -64,6 +67,18 @@ impl Binder<'_> {
             },
         }
         self.record_use(used);
+    }
+
+    /// Returns a base column's stored spelling where the engine doesn't find it as it is written.
+    fn other_spelling(&self, ident: &Ident, scope: usize, relation: usize) -> Option<String> {
+        let relation = self.relations(scope).get(relation)?;
+        relation.table()?;
+        let column = relation.column(&ident.value)?;
+        // an alias list may have renamed it
+        let stored = column.at.as_ref().map(|at| &at.column).filter(|name| **name == column.name)?;
+        let mut columns = relation.columns.iter().flatten();
+        let found = columns.any(|column| self.reads_as(ident, &column.name));
+        (!found).then(|| stored.clone())
     }
 
     pub(super) fn record_use(&mut self, used: ColumnUse) {

@@ -2,9 +2,9 @@
 
 use sqlparser::ast::Ident;
 
-use crate::domain::Span;
+use crate::domain::{Dialect, Span};
 
-use super::super::dialect::quote;
+use super::super::dialect::{quote, quote_table};
 use super::super::nearest::nearest;
 use super::binder::Binder;
 use super::exprs::Here;
@@ -36,11 +36,12 @@ impl Binder<'_> {
         let mut names: Vec<&str> = ctes.chain(tables).collect();
         names.sort_unstable_by_key(|name| name.to_ascii_lowercase());
         names.dedup();
-        let near: Vec<&str> = nearest(written, names.iter().copied())
-            .into_iter()
-            .take(SUGGESTED)
-            .map(|(name, _)| name)
-            .collect();
+        let mut near: Vec<&str> = Vec::new();
+        for (close, _) in nearest(written, names.iter().map(|name| self.without_schema(name))) {
+            near.extend(names.iter().filter(|name| self.without_schema(name) == close));
+        }
+        near.dedup();
+        near.truncate(SUGGESTED);
         let mut message = format!("table '{written}' doesn't exist.");
         if let Some(first) = near.first() {
             message.push_str(&format!(" Did you mean {first}?"));
@@ -51,8 +52,16 @@ impl Binder<'_> {
             many if near.is_empty() => format!(" None of the {many} tables has a name like it"),
             many => format!(" Nearest of {many} tables: {}", near.join(", ")),
         });
-        let suggestions = near.iter().map(|name| quote(name, self.dialect)).collect();
+        let suggestions = near.iter().map(|name| quote_table(name, self.dialect)).collect();
         self.report("no_such_table", message, Some(span), suggestions);
+    }
+
+    /// Takes the schema off a table's name.
+    fn without_schema<'n>(&self, name: &'n str) -> &'n str {
+        match name.split_once('.') {
+            Some((_, table)) if self.dialect != Dialect::Sqlite => table,
+            Some(_) | None => name,
+        }
     }
 
     /// Reports a keyword that was read as a name.

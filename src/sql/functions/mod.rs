@@ -1,6 +1,11 @@
 //! Functions that engines know, and which of them aggregate.
 
+mod listed;
+mod sqlite;
+
 use crate::domain::Dialect;
+
+use sqlite::SQLITE;
 
 /// Any number of arguments.
 const MANY: usize = usize::MAX;
@@ -63,21 +68,40 @@ pub(super) fn is_aggregate(name: &str, arguments: usize, dialect: Dialect) -> bo
     }
     let counts = match dialect {
         // SQLite has few; the others would be unknown functions there.
-        Dialect::Sqlite => sqlite(name).is_some(),
+        Dialect::Sqlite => limits(name, dialect).is_some(),
         Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb | Dialect::Generic => true,
     };
     counts && AGGREGATES.binary_search(&name).is_ok()
 }
 
-/// Returns the fewest and the most arguments that a function of SQLite takes.
-pub(super) fn sqlite(name: &str) -> Option<(usize, usize)> {
-    let at = SQLITE.binary_search_by(|row| row.0.cmp(name)).ok()?;
-    SQLITE.get(at).map(|row| (row.1, row.2))
+/// Returns the fewest and the most arguments that a function of an engine takes; none for one that
+/// it doesn't have.
+pub(super) fn limits(name: &str, dialect: Dialect) -> Option<(usize, usize)> {
+    match dialect {
+        Dialect::Sqlite => {
+            let at = SQLITE.binary_search_by(|row| row.0.cmp(name)).ok()?;
+            SQLITE.get(at).map(|row| (row.1, row.2))
+        }
+        Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb => listed::of(dialect)?.limits(name),
+        Dialect::Generic => None,
+    }
 }
 
-/// Lists the functions of an engine, where all of them are known.
-pub(super) fn known(dialect: Dialect) -> Option<impl Iterator<Item = &'static str>> {
-    (dialect == Dialect::Sqlite).then(|| SQLITE.iter().map(|row| row.0))
+/// Lists the functions of an engine, where they are known.
+pub(super) fn known(dialect: Dialect) -> Option<Box<dyn Iterator<Item = &'static str>>> {
+    match dialect {
+        Dialect::Sqlite => Some(Box::new(SQLITE.iter().map(|row| row.0))),
+        Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb => {
+            listed::of(dialect).map(|list| Box::new(list.names()) as _)
+        }
+        Dialect::Generic => None,
+    }
+}
+
+/// Tells whether an engine refuses every function that isn't listed. Elsewhere people and
+/// extensions add their own.
+pub(super) fn is_closed(dialect: Dialect) -> bool {
+    dialect == Dialect::Sqlite
 }
 
 /// Lists functions that nearly every engine has, for engines whose functions aren't all known.
@@ -148,157 +172,6 @@ pub(super) fn sqlite_way(name: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
-
-/// SQLite's own functions with the fewest and the most arguments, as its documentation lists them
-/// (core, aggregate, window, date, math, JSON, full text). Sorted by name. Those that depend on how
-/// the engine was built are here too: the engine has the last word.
-const SQLITE: &[(&str, usize, usize)] = &[
-    ("abs", 1, 1),
-    ("acos", 1, 1),
-    ("acosh", 1, 1),
-    ("asin", 1, 1),
-    ("asinh", 1, 1),
-    ("atan", 1, 1),
-    ("atan2", 2, 2),
-    ("atanh", 1, 1),
-    ("avg", 1, 1),
-    ("bm25", 1, MANY),
-    ("ceil", 1, 1),
-    ("ceiling", 1, 1),
-    ("changes", 0, 0),
-    ("char", 0, MANY),
-    ("coalesce", 2, MANY),
-    ("concat", 1, MANY),
-    ("concat_ws", 2, MANY),
-    ("cos", 1, 1),
-    ("cosh", 1, 1),
-    ("count", 0, 1),
-    ("cume_dist", 0, 0),
-    ("current_date", 0, 0),
-    ("current_time", 0, 0),
-    ("current_timestamp", 0, 0),
-    ("date", 0, MANY),
-    ("datetime", 0, MANY),
-    ("degrees", 1, 1),
-    ("dense_rank", 0, 0),
-    ("exp", 1, 1),
-    ("first_value", 1, 1),
-    ("floor", 1, 1),
-    ("format", 0, MANY),
-    ("glob", 2, 2),
-    ("group_concat", 1, 2),
-    ("hex", 1, 1),
-    ("highlight", 4, 4),
-    ("if", 2, MANY),
-    ("ifnull", 2, 2),
-    ("iif", 2, MANY),
-    ("instr", 2, 2),
-    ("json", 1, 1),
-    ("json_array", 0, MANY),
-    ("json_array_insert", 0, MANY),
-    ("json_array_length", 1, 2),
-    ("json_error_position", 1, 1),
-    ("json_extract", 1, MANY),
-    ("json_group_array", 1, 1),
-    ("json_group_object", 2, 2),
-    ("json_insert", 1, MANY),
-    ("json_object", 0, MANY),
-    ("json_patch", 2, 2),
-    ("json_pretty", 1, 2),
-    ("json_quote", 1, 1),
-    ("json_remove", 1, MANY),
-    ("json_replace", 1, MANY),
-    ("json_set", 1, MANY),
-    ("json_type", 1, 2),
-    ("json_valid", 1, 2),
-    ("jsonb", 1, 1),
-    ("jsonb_array", 0, MANY),
-    ("jsonb_array_insert", 0, MANY),
-    ("jsonb_extract", 1, MANY),
-    ("jsonb_group_array", 1, 1),
-    ("jsonb_group_object", 2, 2),
-    ("jsonb_insert", 1, MANY),
-    ("jsonb_object", 0, MANY),
-    ("jsonb_patch", 2, 2),
-    ("jsonb_remove", 1, MANY),
-    ("jsonb_replace", 1, MANY),
-    ("jsonb_set", 1, MANY),
-    ("julianday", 0, MANY),
-    ("lag", 1, 3),
-    ("last_insert_rowid", 0, 0),
-    ("last_value", 1, 1),
-    ("lead", 1, 3),
-    ("length", 1, 1),
-    ("like", 2, 3),
-    ("likelihood", 2, 2),
-    ("likely", 1, 1),
-    ("ln", 1, 1),
-    ("log", 1, 2),
-    ("log10", 1, 1),
-    ("log2", 1, 1),
-    ("lower", 1, 1),
-    ("ltrim", 1, 2),
-    ("match", 2, 2),
-    ("max", 1, MANY),
-    ("median", 1, 1),
-    ("min", 1, MANY),
-    ("mod", 2, 2),
-    ("nth_value", 2, 2),
-    ("ntile", 1, 1),
-    ("nullif", 2, 2),
-    ("octet_length", 1, 1),
-    ("percent_rank", 0, 0),
-    ("percentile", 2, 2),
-    ("percentile_cont", 2, 2),
-    ("percentile_disc", 2, 2),
-    ("pi", 0, 0),
-    ("pow", 2, 2),
-    ("power", 2, 2),
-    ("printf", 0, MANY),
-    ("quote", 1, 1),
-    ("radians", 1, 1),
-    ("random", 0, 0),
-    ("randomblob", 1, 1),
-    ("rank", 0, 0),
-    ("regexp", 2, 2),
-    ("replace", 3, 3),
-    ("round", 1, 2),
-    ("row_number", 0, 0),
-    ("rtrim", 1, 2),
-    ("sign", 1, 1),
-    ("sin", 1, 1),
-    ("sinh", 1, 1),
-    ("snippet", 6, 6),
-    ("soundex", 1, 1),
-    ("sqlite_compileoption_get", 1, 1),
-    ("sqlite_compileoption_used", 1, 1),
-    ("sqlite_source_id", 0, 0),
-    ("sqlite_version", 0, 0),
-    ("sqrt", 1, 1),
-    ("strftime", 1, MANY),
-    ("string_agg", 2, 2),
-    ("substr", 2, 3),
-    ("substring", 2, 3),
-    ("subtype", 1, 1),
-    ("sum", 1, 1),
-    ("tan", 1, 1),
-    ("tanh", 1, 1),
-    ("time", 0, MANY),
-    ("timediff", 2, 2),
-    ("total", 1, 1),
-    ("total_changes", 0, 0),
-    ("trim", 1, 2),
-    ("trunc", 1, 1),
-    ("typeof", 1, 1),
-    ("unhex", 1, 2),
-    ("unicode", 1, 1),
-    ("unistr", 1, 1),
-    ("unistr_quote", 1, 1),
-    ("unixepoch", 0, MANY),
-    ("unlikely", 1, 1),
-    ("upper", 1, 1),
-    ("zeroblob", 1, 1),
-];
 
 #[cfg(test)]
 mod tests {

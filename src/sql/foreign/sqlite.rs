@@ -1,4 +1,4 @@
-//! Syntax of other engines that the parser reads but SQLite doesn't, each with SQLite's own way.
+//! Syntax that the parser reads but SQLite doesn't, each with SQLite's own way.
 //!
 //! A diagnostic here has the replacement among its suggestions only where it means exactly the same.
 
@@ -11,16 +11,13 @@ use sqlparser::ast::{
 };
 use sqlparser::keywords::Keyword;
 
-use super::ReadQuery;
-use super::places::Lexed;
-use super::scope::Spans;
-use crate::domain::{Diagnostic, Dialect, Span};
+use crate::domain::{Diagnostic, Span};
+use crate::sql::ReadQuery;
+use crate::sql::places::Lexed;
+use crate::sql::scope::Spans;
 
 /// Lists what the query's engine can't read, in order of the text.
 pub(super) fn foreign(query: &ReadQuery) -> Vec<Diagnostic> {
-    if query.dialect() != Dialect::Sqlite {
-        return Vec::new();
-    }
     let spans = Spans { text: query.text(), places: query.places() };
     let mut hunt = Hunt { spans, found: Vec::new() };
     let _ = query.query().visit(&mut hunt);
