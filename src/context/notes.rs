@@ -2,7 +2,7 @@
 
 use crate::domain::{Column, ColumnKind, ColumnRef, ColumnStats, Privacy, Table, ValueList};
 use crate::render::marked;
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 
 use super::grounded::literal;
 use super::privacy::LIST_LIMIT;
@@ -44,7 +44,11 @@ fn quoted_names(scene: &Scene<'_>) -> Option<String> {
             if names.len() == MOST_QUOTED || surely_plain(name) {
                 continue;
             }
-            let written = quote(name, scene.catalog.dialect);
+            let written = if *name == table.name {
+                quote_table(name, scene.catalog.dialect)
+            } else {
+                quote(name, scene.catalog.dialect)
+            };
             if written != *name && !names.contains(&written) {
                 names.push(written);
             }

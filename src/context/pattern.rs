@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::domain::{Catalog, ColumnRef, Dialect, ForeignKey};
 use crate::joins::JoinTree;
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 
 use super::scene::same;
 use super::words;
@@ -50,7 +50,7 @@ fn of(
     };
     let (base, more) = tree.tables.split_first()?;
     let base_name = &catalog.table(base)?.name;
-    let mut sql = format!("SELECT * FROM {} {}", quote(base_name, dialect), alias(base)?);
+    let mut sql = format!("SELECT * FROM {} {}", quote_table(base_name, dialect), alias(base)?);
     if more.len() != tree.keys.len() {
         return None;
     }
@@ -61,7 +61,7 @@ fn of(
         let may_lack = same(&key.from_table, table) || is_nullable(key, catalog);
         outer |= keeps == Keeps::All && may_lack;
         let join = if outer { "LEFT JOIN" } else { "JOIN" };
-        let _ = write!(sql, "\n{join} {} {} ON {on}", quote(name, dialect), alias(table)?);
+        let _ = write!(sql, "\n{join} {} {} ON {on}", quote_table(name, dialect), alias(table)?);
     }
     Some(sql)
 }
@@ -86,7 +86,7 @@ pub(super) fn of_itself(key: &ForeignKey, catalog: &Catalog) -> Option<String> {
         pairs.push(format!("{one}.{} = {other}.{}", column(from)?, column(to)?));
     }
     let on = pairs.join(" AND ");
-    let name = quote(name, catalog.dialect);
+    let name = quote_table(name, catalog.dialect);
     Some(format!("SELECT * FROM {name} {one}\nJOIN {name} {other} ON {on}"))
 }
 

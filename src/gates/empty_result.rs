@@ -98,9 +98,9 @@ fn emptied(before: &Before<'_>, literal: &LiteralUse) -> Emptied {
     };
     let sql = format!(
         "SELECT 1 FROM {} WHERE {} {operator} {} LIMIT 1",
-        before.quoted(&column.table),
+        before.quoted_table(&column.table),
         before.quoted(&column.column),
-        literal.value.literal()
+        before.literal(&literal.value)
     );
     match before.answer(&sql) {
         Probed::Open => Emptied::Ask(sql),

@@ -1,7 +1,9 @@
 //! What gates share: making a finding, asking the data, looking up stored values.
 
-use crate::domain::{ColumnRef, Finding, Probe, ProbeAnswer, Severity, Span, ValueList};
-use crate::sql::dialect::quote;
+use crate::domain::{
+    ColumnRef, Finding, Probe, ProbeAnswer, Severity, Span, Value, ValueList,
+};
+use crate::sql::dialect::{literal, quote, quote_table};
 use crate::sql::scope::{Relation, Scope};
 
 use super::Before;
@@ -59,6 +61,23 @@ impl<'a> Before<'a> {
     /// Returns the text at a place of the query.
     pub(super) fn text(&self, span: Span) -> &'a str {
         span.of(self.query.text())
+    }
+
+    /// Writes a table's name, quoted where need be, behind its schema.
+    pub(super) fn quoted_table(&self, name: &str) -> String {
+        quote_table(name, self.query.dialect())
+    }
+
+    /// Writes a value of a probe as the engine reads it.
+    pub(super) fn literal(&self, value: &Value) -> String {
+        match value {
+            Value::Text(text) => literal(text, self.query.dialect()),
+            Value::Null
+            | Value::Integer(_)
+            | Value::Real(_)
+            | Value::Blob(_)
+            | Value::Malformed(_) => value.literal(),
+        }
     }
 
     /// Writes a column with its table, quoted where need be.

@@ -1,7 +1,7 @@
 //! A literal that no row of its column holds, so that the condition keeps nothing.
 
 use crate::domain::plan::Comparison;
-use crate::domain::{Finding, Severity, Value, ValueList};
+use crate::domain::{Dialect, Finding, Severity, Span, Value, ValueList};
 use crate::sql::nearest::nearest;
 use crate::sql::scope::{LiteralUse, Scope};
 
@@ -51,7 +51,9 @@ pub(super) fn stored<'a>(look: &Before<'a>, used: &LiteralUse) -> Stored<'a> {
         return Stored::Fine;
     }
     let holds = |list: &ValueList| {
-        list.values.iter().any(|v| if like { matches_like(v, text) } else { v == text })
+        let exact = like && minds_case(look, used);
+        let equal = |v: &str| v == text || folds_case(look) && v.to_lowercase() == text.to_lowercase();
+        list.values.iter().any(|v| if like { matches_like(v, text, exact) } else { equal(v) })
     };
     match look.values_of(at) {
         // An empty table says nothing about how values are spelled.
@@ -69,15 +71,34 @@ pub(super) fn stored<'a>(look: &Before<'a>, used: &LiteralUse) -> Stored<'a> {
     }
 }
 
+/// Tells whether `=` ignores letter case, as MySQL's usual collations do.
+fn folds_case(look: &Before<'_>) -> bool {
+    look.query.dialect() == Dialect::Mysql
+}
+
+/// Tells whether a LIKE minds letter case on this engine.
+fn minds_case(look: &Before<'_>, used: &LiteralUse) -> bool {
+    matches!(look.query.dialect(), Dialect::Postgres | Dialect::Duckdb) && !says_ilike(look, used)
+}
+
+fn says_ilike(look: &Before<'_>, used: &LiteralUse) -> bool {
+    let between = Span { start: used.compared.end, end: used.span.start };
+    look.text(between).to_ascii_lowercase().contains("ilike")
+}
+
 /// Asks the data for one row with the literal.
 fn asked<'a>(look: &Before<'a>, used: &LiteralUse, text: &str, like: bool) -> Stored<'a> {
     let Some(at) = &used.column else { return Stored::Fine };
-    let literal = Value::Text(text.to_owned()).literal();
+    let literal = look.literal(&Value::Text(text.to_owned()));
+    let operator = match like {
+        false => "=",
+        true if says_ilike(look, used) => "ILIKE",
+        true => "LIKE",
+    };
     let sql = format!(
-        "SELECT 1 FROM {} WHERE {} {} {literal} LIMIT 1",
-        look.quoted(&at.table),
+        "SELECT 1 FROM {} WHERE {} {operator} {literal} LIMIT 1",
+        look.quoted_table(&at.table),
         look.quoted(&at.column),
-        if like { "LIKE" } else { "=" }
     );
     match look.answer(&sql) {
         Probed::Open => Stored::Ask(sql),
@@ -143,7 +164,7 @@ fn missing(
 /// Writes the query with the stored spelling in place of the literal.
 fn replaced(look: &Before<'_>, used: &LiteralUse, stored: &str) -> String {
     let mut text = look.query.text().to_owned();
-    let literal = Value::Text(stored.to_owned()).literal();
+    let literal = look.literal(&Value::Text(stored.to_owned()));
     if text.get(used.span.start..used.span.end).is_some() {
         text.replace_range(used.span.start..used.span.end, &literal);
     }
@@ -180,7 +201,7 @@ fn close_column<'a>(scope: &'a Scope, word: &str) -> Option<&'a str> {
 }
 
 /// Matches a LIKE pattern, ignoring letter case as SQLite does.
-fn matches_like(value: &str, pattern: &str) -> bool {
+fn matches_like(value: &str, pattern: &str, exact: bool) -> bool {
     fn rest(value: &[char], pattern: &[char]) -> bool {
         match (pattern, value) {
             ([], []) => true,
@@ -192,7 +213,10 @@ fn matches_like(value: &str, pattern: &str) -> bool {
             _ => false,
         }
     }
-    let chars = |text: &str| text.to_lowercase().chars().collect::<Vec<_>>();
+    let chars = |text: &str| {
+        let text = if exact { text.to_owned() } else { text.to_lowercase() };
+        text.chars().collect::<Vec<_>>()
+    };
     // Patterns with many stars would take exponential time; they are not worth a warning.
     pattern.matches('%').count() > 4 || rest(&chars(value), &chars(pattern))
 }

@@ -2,7 +2,7 @@
 //! in the one table that has a key to each.
 
 use crate::domain::{Diagnostic, Dialect, ForeignKey, Span};
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 use crate::sql::scope::{Clause, JoinKind, Relation, Scope};
 
 use super::case::{Case, Change};
@@ -173,7 +173,7 @@ fn through(
         };
         return Some(Change::at(equality.span, on, words));
     }
-    let bridge = quote(&table.name, case.dialect);
+    let bridge = quote_table(&table.name, case.dialect);
     let at = case.lexemes.iter().position(|l| l.span.start == b.span.start)?;
     let is_join = |lexeme: &&Lexeme| {
         let words = ["JOIN", "INNER", "LEFT", "OUTER"];

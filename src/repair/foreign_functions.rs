@@ -1,65 +1,11 @@
-//! Functions of other engines, written with those that this one has.
-//!
-//! Each row says the function, how many arguments it has here, and what it becomes; `{0}` is the
-//! first argument as written.
+//! Functions of other engines, written with those that this one has, in texts that may not be SQL
+//! yet; the table is that of `sql::foreign`.
 
-use crate::domain::{Dialect, Span};
+use crate::domain::Span;
+use crate::sql::foreign::{call, fill};
 
 use super::case::{Case, Change};
 use super::lexemes::{Kind, closing};
-
-/// A function and what it becomes.
-type Row = (&'static str, usize, &'static str);
-
-/// Functions that SQLite lacks.
-const SQLITE: &[Row] = &[
-    ("YEAR", 1, "CAST(strftime('%Y', {0}) AS INTEGER)"),
-    ("MONTH", 1, "CAST(strftime('%m', {0}) AS INTEGER)"),
-    ("DAY", 1, "CAST(strftime('%d', {0}) AS INTEGER)"),
-    ("DAYOFMONTH", 1, "CAST(strftime('%d', {0}) AS INTEGER)"),
-    ("HOUR", 1, "CAST(strftime('%H', {0}) AS INTEGER)"),
-    ("NOW", 0, "datetime('now')"),
-    ("GETDATE", 0, "datetime('now')"),
-    ("SYSDATE", 0, "datetime('now')"),
-    ("CURDATE", 0, "date('now')"),
-    ("TODAY", 0, "date('now')"),
-    ("DATEDIFF", 2, "CAST(julianday(date({0})) - julianday(date({1})) AS INTEGER)"),
-    ("AVERAGE", 1, "AVG({0})"),
-    ("LEN", 1, "LENGTH({0})"),
-    ("CHAR_LENGTH", 1, "LENGTH({0})"),
-    ("UCASE", 1, "UPPER({0})"),
-    ("LCASE", 1, "LOWER({0})"),
-    ("LEFT", 2, "substr({0}, 1, {1})"),
-    ("RIGHT", 2, "substr({0}, -({1}))"),
-    ("NVL", 2, "IFNULL({0}, {1})"),
-    ("ISNULL", 2, "IFNULL({0}, {1})"),
-];
-
-/// Functions that PostgreSQL lacks.
-const POSTGRES: &[Row] = &[
-    ("YEAR", 1, "EXTRACT(YEAR FROM {0})"),
-    ("MONTH", 1, "EXTRACT(MONTH FROM {0})"),
-    ("DAY", 1, "EXTRACT(DAY FROM {0})"),
-    ("IFNULL", 2, "COALESCE({0}, {1})"),
-    ("NVL", 2, "COALESCE({0}, {1})"),
-    ("ISNULL", 2, "COALESCE({0}, {1})"),
-    ("GETDATE", 0, "NOW()"),
-    ("CURDATE", 0, "CURRENT_DATE"),
-    ("AVERAGE", 1, "AVG({0})"),
-    ("LEN", 1, "LENGTH({0})"),
-];
-
-/// Functions that MySQL lacks.
-const MYSQL: &[Row] = &[
-    ("NVL", 2, "IFNULL({0}, {1})"),
-    ("GETDATE", 0, "NOW()"),
-    ("AVERAGE", 1, "AVG({0})"),
-    ("LEN", 1, "CHAR_LENGTH({0})"),
-];
-
-/// Letters of date formats: other engines', and what strftime calls them.
-const FORMATS: &[(&str, &str)] =
-    &[("YYYY", "%Y"), ("MM", "%m"), ("DD", "%d"), ("HH24", "%H"), ("MI", "%M"), ("SS", "%S")];
 
 /// Rewrites all calls of functions that this engine lacks; nested ones from the outside in.
 pub(super) fn calls(case: &Case<'_>) -> Option<Change> {
@@ -89,20 +35,20 @@ pub(super) fn calls(case: &Case<'_>) -> Option<Change> {
 fn rewritten(case: &Case<'_>, at: usize, close: usize) -> Option<String> {
     let name = case.lexemes.get(at)?.span.of(case.sql).to_ascii_uppercase();
     let arguments = arguments(case, at + 1, close)?;
-    let rows = match case.dialect {
-        Dialect::Sqlite => SQLITE,
-        Dialect::Postgres => POSTGRES,
-        Dialect::Mysql => MYSQL,
-        Dialect::Duckdb | Dialect::Generic => &[],
+    let mut spans = arguments.clone();
+    let written: Vec<&str> = match (name.as_str(), arguments.as_slice()) {
+        ("EXTRACT", [whole]) => {
+            let text = whole.of(case.sql);
+            let from = text.to_ascii_uppercase().find(" FROM ")?;
+            let value = whole.start + from + " FROM ".len();
+            spans = vec![Span::new(whole.start, whole.start + from), Span::new(value, whole.end)];
+            spans.iter().map(|span| span.of(case.sql).trim()).collect()
+        }
+        _ => arguments.iter().map(|span| span.of(case.sql).trim()).collect(),
     };
-    let row = rows.iter().find(|(known, n, _)| *known == name && *n == arguments.len());
-    if let Some((_, _, template)) = row {
-        let fill = |text: String, (nth, span): (usize, &Span)| {
-            text.replace(&format!("{{{nth}}}"), &inner(case, *span))
-        };
-        return Some(arguments.iter().enumerate().fold((*template).to_owned(), fill));
-    }
-    if case.dialect == Dialect::Sqlite { date_call(case, &name, &arguments) } else { None }
+    let name = if name == "EXTRACT" { "date_part" } else { name.as_str() };
+    let template = call(name, &written, case.dialect)?;
+    fill(&template, |nth| spans.get(nth).map(|span| inner(case, *span)))
 }
 
 /// Returns an argument with the calls inside it rewritten too.
@@ -139,54 +85,4 @@ fn arguments(case: &Case<'_>, open: usize, close: usize) -> Option<Vec<Span>> {
         arguments.push(Span::new(start, end));
     }
     Some(arguments)
-}
-
-/// Rewrites SQLite's missing date functions whose arguments steer what they do.
-fn date_call(case: &Case<'_>, name: &str, arguments: &[Span]) -> Option<String> {
-    let text = |at: usize| arguments.get(at).map(|span| span.of(case.sql).trim());
-    let plain = |text: &str| text.trim_matches('\'').to_ascii_lowercase();
-    match (name, arguments.len()) {
-        ("EXTRACT" | "DATE_PART", 1 | 2) => {
-            let (part, value) = if name == "EXTRACT" {
-                let whole = text(0)?;
-                let at = whole.to_ascii_uppercase().find(" FROM ")?;
-                (whole.get(..at)?, whole.get(at + " FROM ".len()..)?.trim())
-            } else {
-                (text(0)?, text(1)?)
-            };
-            let letter = match plain(part.trim()).as_str() {
-                "year" => "%Y",
-                "month" => "%m",
-                "day" => "%d",
-                "hour" => "%H",
-                "minute" => "%M",
-                "dow" => "%w",
-                _ => return None,
-            };
-            Some(format!("CAST(strftime('{letter}', {value}) AS INTEGER)"))
-        }
-        ("DATE_TRUNC", 2) => {
-            let format = match plain(text(0)?).as_str() {
-                "year" => "%Y-01-01",
-                "month" => "%Y-%m-01",
-                "day" => "%Y-%m-%d",
-                _ => return None,
-            };
-            Some(format!("strftime('{format}', {})", text(1)?))
-        }
-        ("DATE_FORMAT" | "TO_CHAR", 2) => {
-            let mut format = text(1)?.strip_prefix('\'')?.strip_suffix('\'')?.to_owned();
-            if name == "TO_CHAR" {
-                for (foreign, own) in FORMATS {
-                    format = format.replace(foreign, own);
-                }
-            }
-            let known = ["%Y", "%m", "%d", "%H", "%M", "%S"];
-            let rest = known.iter().fold(format.clone(), |text, letter| text.replace(letter, ""));
-            // %i is MySQL's minute; anything else that is a letter isn't known to mean the same.
-            let sure = !rest.contains('%') && !rest.chars().any(char::is_alphabetic);
-            sure.then(|| format!("strftime('{format}', {})", text(0).unwrap_or("")))
-        }
-        _ => None,
-    }
 }

@@ -25,6 +25,13 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     if !CODES.contains(&diagnostic.code.as_str()) {
         return None;
     }
+    // what is found in the tree has its replacement with it
+    let found = matches!(diagnostic.code.as_str(), "foreign_syntax" | "no_such_function")
+        && case.dialect != Dialect::Sqlite;
+    if let (true, Some(span), Some(instead)) = (found, diagnostic.span, diagnostic.suggestions.first())
+    {
+        return Some(Change::at(span, instead.clone(), diagnostic.message.clone()));
+    }
     let mut change = Change::default();
     for rewrite in [casts, words, top, limit_pair, foreign_functions::calls] {
         // Two constructs that touch each other are mended one after the other.

@@ -4,7 +4,7 @@
 
 use crate::domain::{Diagnostic, ForeignKey, Span, Table};
 use crate::search::tokens::stem;
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 use crate::sql::scope::{Relation, Scope};
 
 use super::case::{Case, Change, Name};
@@ -32,7 +32,7 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     }
     let way = only_way(case, scope, &name)?;
     let end = scope.from_end?;
-    let table = quote(&way.table.name, case.dialect);
+    let table = quote_table(&way.table.name, case.dialect);
     let from = quote(&way.from.name, case.dialect);
     let pairs = way.key.from_columns.iter().zip(&way.key.to_columns);
     let on: Vec<String> = pairs

@@ -1,7 +1,7 @@
 //! Quotes and letter case: signs that no engine reads as quotes, and names that need theirs.
 
 use crate::domain::{Diagnostic, Dialect, Span};
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{literal, quote};
 
 use super::case::{Case, Change};
 use super::lexemes::Kind;
@@ -23,7 +23,8 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
         "syntax_error" | "foreign_syntax" => {
             curly(case).or_else(|| backslash(case)).or_else(|| foreign_name_quotes(case))
         }
-        "no_such_column" | "no_such_table" => letter_case(case),
+        "no_such_column" => letter_case(case).or_else(|| quoted_text(case, diagnostic)),
+        "no_such_table" => letter_case(case),
         _ => None,
     }
 }
@@ -69,15 +70,38 @@ fn foreign_name_quotes(case: &Case<'_>) -> Option<Change> {
     let mut change = Change::default();
     for lexeme in case.lexemes.iter().filter(|l| l.kind == Kind::Quoted) {
         let text = lexeme.span.of(case.sql);
-        // A double-quoted word is a string in MySQL, and stays one.
-        if text.starts_with(own) || text.starts_with('"') || text.len() < 3 {
+        let name = lexeme.unquoted(case.sql);
+        // A double-quoted word is a text in MySQL, and stays one unless it names something here.
+        let is_text = text.starts_with('"') && !is_stored(case, name);
+        if text.starts_with(own) || is_text || text.len() < 3 {
             continue;
         }
-        let name = lexeme.unquoted(case.sql);
         change.patches.push((lexeme.span, format!("{own}{name}{own}")));
     }
     change.evidence.push(format!("{} quotes names with {own}", case.dialect.name()));
     (!change.patches.is_empty()).then_some(change)
+}
+
+fn is_stored(case: &Case<'_>, name: &str) -> bool {
+    let tables = &case.catalog.tables;
+    tables.iter().any(|table| table.name == name || table.columns.iter().any(|c| c.name == name))
+}
+
+/// Writes a double-quoted word that is compared with a column, and names none, as the text that it
+/// is in MySQL and SQLite.
+fn quoted_text(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
+    let at = case.lexemes.iter().position(|l| Some(l.span) == diagnostic.span)?;
+    let written = case.lexemes.get(at)?.span.of(case.sql);
+    let before = case.lexemes.get(at.checked_sub(1)?)?.span.of(case.sql);
+    let compared = ["=", "<>", "!="].contains(&before) || before.eq_ignore_ascii_case("like");
+    let quoted = matches!(case.dialect, Dialect::Postgres | Dialect::Duckdb)
+        && written.starts_with('"')
+        && diagnostic.suggestions.is_empty();
+    let name = case.lexemes.get(at)?.unquoted(case.sql);
+    (compared && quoted).then(|| {
+        let words = format!("no column is called {name}, and {before} compares with a text");
+        Change::at(diagnostic.span.unwrap_or_default(), literal(name, case.dialect), words)
+    })
 }
 
 /// Quotes names whose stored spelling an engine that folds letter case doesn't find bare.

@@ -1,7 +1,7 @@
 //! A name that doesn't exist becomes the one close name that does.
 
-use crate::domain::{Diagnostic, Span};
-use crate::sql::dialect::quote;
+use crate::domain::{Catalog, Diagnostic, Dialect, Span};
+use crate::sql::dialect::{quote, quote_table};
 use crate::sql::scope::{Clause, Relation, Scope};
 
 use super::case::{Case, Change, Name};
@@ -25,13 +25,8 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
 /// Replaces a table's name, and the name where it qualifies columns.
 fn table(case: &Case<'_>, span: Span) -> Option<Change> {
     let name = case.name_at(span)?;
-    let names = case.catalog.tables.iter().map(|table| table.name.as_str());
-    let (close, score) = one_close(name.last, names, "")?;
-    if score < TABLE_CLOSE && !one_slip(name.last, close) || close.eq_ignore_ascii_case(name.last) {
-        return None;
-    }
-    let written = quote(close, case.dialect);
-    let words = format!("table '{}' doesn't exist and '{close}' is the one close name", name.last);
+    let (close, words) = meant_table(case, &name)?;
+    let written = quote_table(close, case.dialect);
     let mut change = Change::at(span, written.clone(), words);
     for used in &case.binding.as_ref()?.columns {
         let qualifier = used.qualifier.as_deref();
@@ -41,6 +36,30 @@ fn table(case: &Case<'_>, span: Span) -> Option<Change> {
         }
     }
     Some(change)
+}
+
+/// Finds the table that a name must mean, and what proves it: the same name elsewhere or in other
+/// letter case, else the one close name.
+fn meant_table<'a>(case: &Case<'a>, name: &Name<'_>) -> Option<(&'a str, String)> {
+    let catalog: &'a Catalog = case.catalog;
+    let last = |table: &'a str| match table.split_once('.') {
+        Some((_, last)) if case.dialect != Dialect::Sqlite => last,
+        Some(_) | None => table,
+    };
+    let names: Vec<&str> = catalog.tables.iter().map(|table| table.name.as_str()).collect();
+    let same = |table: &&&str| last(table).eq_ignore_ascii_case(name.last);
+    let same: Vec<&&str> = names.iter().filter(same).collect();
+    if let ([only], true) = (same.as_slice(), case.dialect != Dialect::Sqlite) {
+        return Some((only, format!("the one table called '{}' is {only}", name.last)));
+    }
+    let (close, score) = one_close(name.last, names.iter().map(|table| last(table)), "")?;
+    if score < TABLE_CLOSE && !one_slip(name.last, close) || close.eq_ignore_ascii_case(name.last) {
+        return None;
+    }
+    let mut whole = names.iter().filter(|table| last(table) == close);
+    let (only, None) = (whole.next()?, whole.next()) else { return None };
+    let words = format!("table '{}' doesn't exist and '{only}' is the one close name", name.last);
+    Some((only, words))
 }
 
 fn column(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::database::ResultStore;
 use crate::domain::counts::grouped_digits;
 use crate::domain::{Catalog, ForeignKey, Metric, Rows, Stage, Value};
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 
 use super::super::opening::SessionError;
 use super::super::steps::{Looked, examine};
@@ -102,10 +102,10 @@ fn whole(test: &Test<'_>, metric: &Metric) -> Result<String, String> {
         ));
     };
     let mut tables = tree.tables.iter();
-    let first = tables.next().map_or(String::new(), |table| quoted(table));
+    let first = tables.next().map_or(String::new(), |table| quote_table(table, catalog.dialect));
     let mut sql = format!("SELECT {} AS {} FROM {first}", metric.formula, quoted(&metric.name));
     for (table, key) in tables.zip(&tree.keys) {
-        let _ = write!(sql, " JOIN {} ON {}", quoted(table), pairs(key, catalog));
+        let _ = write!(sql, " JOIN {} ON {}", quote_table(table, catalog.dialect), pairs(key, catalog));
     }
     if let Some(filter) = &metric.filter {
         let _ = write!(sql, " WHERE {filter}");
@@ -115,7 +115,7 @@ fn whole(test: &Test<'_>, metric: &Metric) -> Result<String, String> {
 
 fn pairs(key: &ForeignKey, catalog: &Catalog) -> String {
     let side = |table: &str, column: &str| {
-        format!("{}.{}", quote(table, catalog.dialect), quote(column, catalog.dialect))
+        format!("{}.{}", quote_table(table, catalog.dialect), quote(column, catalog.dialect))
     };
     let pairs: Vec<String> = key
         .from_columns

@@ -4,7 +4,7 @@ use crate::database::{Limits, Trouble};
 use crate::domain::counts::{count, grouped};
 use crate::domain::knowledge::{JoinHint, Meaning};
 use crate::domain::{ColumnRef, Dialect, Stage, Value};
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 
 use super::super::opening::SessionError;
 use super::prove::{Outcome, Proved, Test, failed};
@@ -190,7 +190,7 @@ async fn number(test: &Test<'_>, sql: &str) -> Result<Result<u64, Outcome>, Sess
 
 /// Counts combinations of values that stand more than once, up to a limit.
 fn repeated_query(dialect: Dialect, columns: &[ColumnRef]) -> Option<String> {
-    let table = quote(&columns.first()?.table, dialect);
+    let table = quote_table(&columns.first()?.table, dialect);
     let names: Vec<String> = columns.iter().map(|at| quote(&at.column, dialect)).collect();
     let there: Vec<String> = names.iter().map(|name| format!("{name} IS NOT NULL")).collect();
     Some(format!(
@@ -202,7 +202,7 @@ fn repeated_query(dialect: Dialect, columns: &[ColumnRef]) -> Option<String> {
 }
 
 fn nulls_query(dialect: Dialect, at: &ColumnRef) -> String {
-    let (table, column) = (quote(&at.table, dialect), quote(&at.column, dialect));
+    let (table, column) = (quote_table(&at.table, dialect), quote(&at.column, dialect));
     format!(
         "SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE {column} IS NULL LIMIT {LOOKED_AT}) AS missing"
     )
@@ -211,7 +211,7 @@ fn nulls_query(dialect: Dialect, at: &ColumnRef) -> String {
 /// Counts rows that hold a key among the first ones; `partners`, those that have a partner.
 fn rows_query(dialect: Dialect, many: &[ColumnRef], one: &[ColumnRef], partners: bool) -> String {
     let table = |columns: &[ColumnRef]| {
-        columns.first().map_or(String::new(), |at| quote(&at.table, dialect))
+        columns.first().map_or(String::new(), |at| quote_table(&at.table, dialect))
     };
     let name = |at: &ColumnRef| quote(&at.column, dialect);
     let there: Vec<String> = many.iter().map(|at| format!("{} IS NOT NULL", name(at))).collect();

@@ -2,7 +2,7 @@
 
 use crate::domain::plan::{Aggregate, Comparison, Condition, Operand, Term};
 use crate::domain::{Catalog, Column, ColumnKind, ColumnRef, Dialect, Plan, Value};
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{literal, quote, quote_table};
 
 /// The names of one query: aliases where there are joins, bare names else.
 pub(super) struct Names<'a> {
@@ -31,7 +31,7 @@ impl<'a> Names<'a> {
     /// A table in FROM.
     pub(super) fn table(&self, table: &str) -> String {
         let name = self.catalog.table(table).map_or(table, |t| t.name.as_str());
-        let quoted = quote(name, self.dialect());
+        let quoted = quote_table(name, self.dialect());
         if self.joined { format!("{quoted} AS {}", self.alias(table)) } else { quoted }
     }
 
@@ -134,7 +134,7 @@ fn compare(
     names: &Names<'_>,
 ) -> Result<String, String> {
     let column = names.meta(left);
-    let value = |v: &Value| literal(v, column);
+    let value = |v: &Value| value(v, column, names.dialect());
     let left_text = term(left, names)?;
     let right_text = match right {
         Operand::Value(v) => value(v),
@@ -187,14 +187,20 @@ fn operator(by: Comparison) -> &'static str {
 }
 
 /// Writes a value as its column wants it: a number for a number column even when given as text.
-fn literal(value: &Value, column: Option<&Column>) -> String {
+fn value(value: &Value, column: Option<&Column>, dialect: Dialect) -> String {
     let numeric = column.is_some_and(|c| c.kind.is_number());
     match value {
         Value::Text(text) if numeric && text.parse::<f64>().is_ok_and(f64::is_finite) => {
             text.clone()
         }
-        Value::Text(_)
-        | Value::Null
+        Value::Text(text) => literal(text, dialect),
+        Value::Integer(n @ (0 | 1))
+            if dialect == Dialect::Postgres
+                && column.is_some_and(|c| c.kind == ColumnKind::Boolean) =>
+        {
+            if *n == 1 { "TRUE".to_owned() } else { "FALSE".to_owned() }
+        }
+        Value::Null
         | Value::Integer(_)
         | Value::Real(_)
         | Value::Blob(_)

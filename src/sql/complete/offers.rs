@@ -2,7 +2,7 @@
 
 use crate::domain::{ColumnRef, ForeignKey};
 
-use super::super::dialect::quote;
+use super::super::dialect::{quote, quote_table};
 use super::super::functions;
 use super::super::lexemes::Kind;
 use super::frames::{self, Clause, Page, Relation, Sight};
@@ -192,7 +192,8 @@ fn tables(spot: &Spot<'_>, sight: &Sight, all: &mut Vec<Proposal>) {
         let rows = table.rows.map(|rows| format!(", {}", rows.words())).unwrap_or_default();
         let key = if apart { "" } else { ", tied by a key" };
         let what = format!("{kind}{rows}{key}");
-        propose(all, &table.name, quote(&table.name, catalog.dialect), what, Offered::Relation);
+        let text = quote_table(&table.name, catalog.dialect);
+        propose(all, &table.name, text, what, Offered::Relation);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::domain::{Catalog, ColumnRef, Table};
-use crate::sql::dialect::quote;
+use crate::sql::dialect::{quote, quote_table};
 
 use super::super::action::Action;
 use super::super::app::{App, Tone};
@@ -200,7 +200,7 @@ fn switch(app: &mut App) {
 fn preview(app: &mut App) -> Vec<Effect> {
     let Some((table, column)) = named(app) else { return Vec::new() };
     let written = |name: &str| quote(name, app.catalog.dialect);
-    let from = written(&table.name);
+    let from = quote_table(&table.name, app.catalog.dialect);
     let sql = match column {
         None => format!("SELECT * FROM {from}"),
         Some(at) => {
@@ -218,10 +218,12 @@ fn preview(app: &mut App) -> Vec<Effect> {
 /// Copies a name as it is written in SQL.
 fn copy(app: &mut App) -> Vec<Effect> {
     let Some((table, column)) = named(app) else { return Vec::new() };
-    let written = |name: &str| quote(name, app.catalog.dialect);
+    let written = |name: &str| quote_table(name, app.catalog.dialect);
     let name = match &column {
         None => written(&table.name),
-        Some(at) => format!("{}.{}", written(&at.table), written(&at.column)),
+        Some(at) => {
+            format!("{}.{}", written(&at.table), quote(&at.column, app.catalog.dialect))
+        }
     };
     app.say(format!("Copied {name}."), Tone::Done);
     vec![Effect::Copy(name)]

@@ -254,7 +254,7 @@ fn open(app: &mut App) {
 /// Runs `SELECT *` over the table under the cursor, as SQL of the person's own.
 fn preview_table(app: &mut App) -> Vec<Effect> {
     let Some(name) = table(app) else { return Vec::new() };
-    let sql = format!("SELECT * FROM {}", dialect::quote(name, app.catalog.dialect));
+    let sql = format!("SELECT * FROM {}", dialect::quote_table(name, app.catalog.dialect));
     run_own(app, sql)
 }
 
