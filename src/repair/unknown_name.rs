@@ -47,8 +47,11 @@ fn meant_table<'a>(case: &Case<'a>, name: &Name<'_>) -> Option<(&'a str, String)
         Some(_) | None => table,
     };
     let names: Vec<&str> = catalog.tables.iter().map(|table| table.name.as_str()).collect();
-    let same = |table: &&&str| last(table).eq_ignore_ascii_case(name.last);
-    let same: Vec<&&str> = names.iter().filter(same).collect();
+    let same: Vec<&str> = names
+        .iter()
+        .copied()
+        .filter(|table| last(table).eq_ignore_ascii_case(name.last))
+        .collect();
     if let ([only], true) = (same.as_slice(), case.dialect != Dialect::Sqlite) {
         return Some((only, format!("the one table called '{}' is {only}", name.last)));
     }
@@ -56,7 +59,7 @@ fn meant_table<'a>(case: &Case<'a>, name: &Name<'_>) -> Option<(&'a str, String)
     if score < TABLE_CLOSE && !one_slip(name.last, close) || close.eq_ignore_ascii_case(name.last) {
         return None;
     }
-    let mut whole = names.iter().filter(|table| last(table) == close);
+    let mut whole = names.iter().copied().filter(|table| last(table) == close);
     let (only, None) = (whole.next()?, whole.next()) else { return None };
     let words = format!("table '{}' doesn't exist and '{only}' is the one close name", name.last);
     Some((only, words))
