@@ -1,8 +1,6 @@
 //! What gates share: making a finding, asking the data, looking up stored values.
 
-use crate::domain::{
-    ColumnRef, Finding, Probe, ProbeAnswer, Severity, Span, Value, ValueList,
-};
+use crate::domain::{ColumnRef, Finding, Probe, ProbeAnswer, Severity, Span, Value, ValueList};
 use crate::sql::dialect::{literal, quote, quote_table};
 use crate::sql::scope::{Relation, Scope};
 

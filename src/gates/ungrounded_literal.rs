@@ -52,7 +52,8 @@ pub(super) fn stored<'a>(look: &Before<'a>, used: &LiteralUse) -> Stored<'a> {
     }
     let holds = |list: &ValueList| {
         let exact = like && minds_case(look, used);
-        let equal = |v: &str| v == text || folds_case(look) && v.to_lowercase() == text.to_lowercase();
+        let equal =
+            |v: &str| v == text || folds_case(look) && v.to_lowercase() == text.to_lowercase();
         list.values.iter().any(|v| if like { matches_like(v, text, exact) } else { equal(v) })
     };
     match look.values_of(at) {

@@ -28,7 +28,8 @@ pub(super) fn mend(case: &Case<'_>, diagnostic: &Diagnostic) -> Option<Change> {
     // what is found in the tree has its replacement with it
     let found = matches!(diagnostic.code.as_str(), "foreign_syntax" | "no_such_function")
         && case.dialect != Dialect::Sqlite;
-    if let (true, Some(span), Some(instead)) = (found, diagnostic.span, diagnostic.suggestions.first())
+    if let (true, Some(span), Some(instead)) =
+        (found, diagnostic.span, diagnostic.suggestions.first())
     {
         return Some(Change::at(span, instead.clone(), diagnostic.message.clone()));
     }

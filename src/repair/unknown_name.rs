@@ -47,11 +47,8 @@ fn meant_table<'a>(case: &Case<'a>, name: &Name<'_>) -> Option<(&'a str, String)
         Some(_) | None => table,
     };
     let names: Vec<&str> = catalog.tables.iter().map(|table| table.name.as_str()).collect();
-    let same: Vec<&str> = names
-        .iter()
-        .copied()
-        .filter(|table| last(table).eq_ignore_ascii_case(name.last))
-        .collect();
+    let same: Vec<&str> =
+        names.iter().copied().filter(|table| last(table).eq_ignore_ascii_case(name.last)).collect();
     if let ([only], true) = (same.as_slice(), case.dialect != Dialect::Sqlite) {
         return Some((only, format!("the one table called '{}' is {only}", name.last)));
     }

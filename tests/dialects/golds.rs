@@ -50,7 +50,11 @@ fn rejected(folder: &Path, (name, dialect, set, at): (&str, Dialect, &str, &str)
             all += 1;
             let found = wrong(sql, &catalog);
             if !found.is_empty() {
-                rejected.push(format!("{name} {}: {}\n    {sql}", text(&line, "id"), found.join("; ")));
+                rejected.push(format!(
+                    "{name} {}: {}\n    {sql}",
+                    text(&line, "id"),
+                    found.join("; ")
+                ));
             }
         }
     }
@@ -88,7 +92,11 @@ fn no_statement_that_an_engine_accepts_is_rejected_there() {
                 all += 1;
                 let found = wrong(sql, &catalog);
                 if !found.is_empty() {
-                    rejected.push(format!("{engine} {}: {}\n    {sql}", line["id"], found.join("; ")));
+                    rejected.push(format!(
+                        "{engine} {}: {}\n    {sql}",
+                        line["id"],
+                        found.join("; ")
+                    ));
                 }
             }
         }
@@ -98,6 +106,7 @@ fn no_statement_that_an_engine_accepts_is_rejected_there() {
 }
 
 /// Statements that the engine runs and the parser has no rules for.
-fn is_not_read(_id: &str, _engine: &str) -> bool {
-    false
+fn is_not_read(id: &str, engine: &str) -> bool {
+    // DuckDB's PIVOT as a statement; in FROM it is read
+    (id, engine) == ("case-216", "duckdb")
 }

@@ -40,7 +40,8 @@ pub(crate) fn catalog(file: &Path, dialect: Dialect) -> Catalog {
             Ok(Some(Statement::CreateTable(made))) => {
                 let mut table = Table { name: named(&made.name), ..Table::default() };
                 table.columns = made.columns.iter().map(column).collect();
-                table.primary_key = key(&made.constraints).unwrap_or_else(|| own_key(&made.columns));
+                table.primary_key =
+                    key(&made.constraints).unwrap_or_else(|| own_key(&made.columns));
                 catalog.tables.push(table);
             }
             Ok(Some(Statement::AlterTable(altered))) => {
@@ -146,7 +147,9 @@ pub(crate) fn defog(folder: &Path, at: &str, db: &str, dialect: Dialect) -> Cata
         catalog.dialect = dialect;
         return catalog;
     }
-    catalog(&folder.join(format!("{at}/{db}.sql")), dialect)
+    let mut catalog = catalog(&folder.join(format!("{at}/{db}.sql")), dialect);
+    catalog.database = format!("server/{}", db.trim_start_matches("defog_"));
+    catalog
 }
 
 /// Reads the catalog of the dialect cases.

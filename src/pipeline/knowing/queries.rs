@@ -105,7 +105,8 @@ fn whole(test: &Test<'_>, metric: &Metric) -> Result<String, String> {
     let first = tables.next().map_or(String::new(), |table| quote_table(table, catalog.dialect));
     let mut sql = format!("SELECT {} AS {} FROM {first}", metric.formula, quoted(&metric.name));
     for (table, key) in tables.zip(&tree.keys) {
-        let _ = write!(sql, " JOIN {} ON {}", quote_table(table, catalog.dialect), pairs(key, catalog));
+        let _ =
+            write!(sql, " JOIN {} ON {}", quote_table(table, catalog.dialect), pairs(key, catalog));
     }
     if let Some(filter) = &metric.filter {
         let _ = write!(sql, " WHERE {filter}");

@@ -198,12 +198,14 @@ fn value(value: &Value, column: Option<&Column>, dialect: Dialect) -> String {
             if dialect == Dialect::Postgres
                 && column.is_some_and(|c| c.kind == ColumnKind::Boolean) =>
         {
-            if *n == 1 { "TRUE".to_owned() } else { "FALSE".to_owned() }
+            if *n == 1 {
+                "TRUE".to_owned()
+            } else {
+                "FALSE".to_owned()
+            }
         }
-        Value::Null
-        | Value::Integer(_)
-        | Value::Real(_)
-        | Value::Blob(_)
-        | Value::Malformed(_) => value.literal(),
+        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) | Value::Malformed(_) => {
+            value.literal()
+        }
     }
 }

@@ -134,7 +134,8 @@ fn modified(arguments: &[&str], modifiers: &[&str], dialect: Dialect) -> Option<
         }
         let (count, unit) = words.split_once(' ')?;
         let count: i64 = count.parse().ok()?;
-        let unit = Unit::read(unit).filter(|u| matches!(u, Unit::Year | Unit::Month | Unit::Day))?;
+        let unit =
+            Unit::read(unit).filter(|u| matches!(u, Unit::Year | Unit::Month | Unit::Day))?;
         let sign = if count < 0 { '-' } else { '+' };
         value = format!("{value} {sign} {}", interval(count.unsigned_abs(), unit, dialect)?);
     }
@@ -198,7 +199,8 @@ fn whole_units(unit: Unit, dialect: Dialect) -> Option<String> {
 }
 
 fn shifted(sign: char, dialect: Dialect) -> Option<String> {
-    matches!(dialect, Dialect::Postgres | Dialect::Duckdb).then(|| format!("({{(0)}} {sign} {{1}})"))
+    matches!(dialect, Dialect::Postgres | Dialect::Duckdb)
+        .then(|| format!("({{(0)}} {sign} {{1}})"))
 }
 
 /// Adds a number of units: `DATEADD(day, 7, x)`.
@@ -240,9 +242,9 @@ fn truncated(unit: Unit, value: &str, dialect: Dialect) -> Option<String> {
         }
         Dialect::Mysql => Some(match unit {
             Unit::Year => format!("CAST(DATE_FORMAT({value}, '%Y-01-01') AS DATE)"),
-            Unit::Quarter => format!(
-                "(MAKEDATE(YEAR({value}), 1) + INTERVAL QUARTER({value}) * 3 - 3 MONTH)"
-            ),
+            Unit::Quarter => {
+                format!("(MAKEDATE(YEAR({value}), 1) + INTERVAL QUARTER({value}) * 3 - 3 MONTH)")
+            }
             Unit::Month => format!("CAST(DATE_FORMAT({value}, '%Y-%m-01') AS DATE)"),
             Unit::Week => format!("DATE_SUB(DATE({value}), INTERVAL WEEKDAY({value}) DAY)"),
             Unit::Day => format!("DATE({value})"),

@@ -48,9 +48,9 @@ fn reads(text: &str, dialect: Dialect) -> bool {
 fn outermost(edits: Vec<Edit>) -> Vec<Edit> {
     let mut kept: Vec<Edit> = Vec::new();
     for edit in edits {
-        let covered = kept.iter().any(|other| {
-            edit.span.start < other.span.end && other.span.start < edit.span.end
-        });
+        let covered = kept
+            .iter()
+            .any(|other| edit.span.start < other.span.end && other.span.start < edit.span.end);
         if !covered {
             kept.push(edit);
         }

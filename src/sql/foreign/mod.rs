@@ -41,7 +41,8 @@ impl Foreign {
     /// Joins what else is wrong with a query.
     pub(super) fn join(self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain(|diagnostic| {
-            let within = |at: Span| self.gone.iter().any(|g| g.start <= at.start && at.end <= g.end);
+            let within =
+                |at: Span| self.gone.iter().any(|g| g.start <= at.start && at.end <= g.end);
             diagnostic.span.is_none_or(|at| !within(at))
         });
         diagnostics.extend(self.diagnostics);
@@ -114,7 +115,8 @@ impl<'a> Hunt<'a> {
             }
             let name = super::from_name(text).replace(own, &format!("{own}{own}"));
             let instead = Some((format!("{own}{name}{own}"), Vec::new()));
-            let what = if text.starts_with('[') { "[…] around names" } else { "`…` around names" };
+            let what =
+                if text.starts_with('[') { "[…] around names" } else { "`…` around names" };
             let what = what.to_owned();
             let (span, code) = (Some(lexeme.span), "foreign_syntax");
             self.turns.push(Turn { span, code, what, instead, whole: false });

@@ -163,8 +163,9 @@ mod tests {
     fn no_row_holds_more_than_its_arguments() {
         for (name, arguments, columns) in ROWS {
             for text in columns.iter().flatten() {
-                let beyond = (*arguments..9)
-                    .any(|n| text.contains(&format!("{{{n}}}")) || text.contains(&format!("{{({n})}}")));
+                let beyond = (*arguments..9).any(|n| {
+                    text.contains(&format!("{{{n}}}")) || text.contains(&format!("{{({n})}}"))
+                });
                 assert!(!beyond, "{name}: {text}");
             }
         }

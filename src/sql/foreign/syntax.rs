@@ -2,8 +2,8 @@
 
 use sqlparser::ast::{
     BinaryOperator, CastKind, DateTimeField, Distinct, Expr, GroupByExpr, GroupByWithModifier,
-    JoinOperator, LimitClause, OrderByExpr, OrderByKind, OrderBySort, Query, Select, SetExpr,
-    SetOperator, TableFactor, TopQuantity, UnaryOperator, Value,
+    JoinOperator, LimitClause, ObjectName, OrderByExpr, OrderByKind, OrderBySort, Query, Select,
+    SetExpr, SetOperator, TableFactor, TopQuantity, UnaryOperator, Value,
 };
 use sqlparser::keywords::Keyword;
 
@@ -26,9 +26,9 @@ impl Hunt<'_> {
             Expr::Cast { kind, expr: inner, data_type, .. } => {
                 self.cast(at, kind, inner, &data_type.to_string());
             }
-            Expr::Convert { expr: inner, data_type: Some(to), target_before_value, styles, .. }
-                if !mysql || *target_before_value =>
-            {
+            Expr::Convert {
+                expr: inner, data_type: Some(to), target_before_value, styles, ..
+            } if !mysql || *target_before_value => {
                 let named = types::named(&to.to_string(), self.dialect);
                 let named = named.filter(|_| styles.is_empty());
                 let template = named.map(|to| format!("CAST({{0}} AS {to})"));
@@ -217,9 +217,10 @@ impl Hunt<'_> {
     fn concatenated(&mut self, whole: &Expr, at: Option<Span>, what: &str) {
         let Expr::BinaryOp { op, .. } = whole else { return };
         let covered = |turn: &Turn| {
-            let inside = turn.span.zip(at).is_some_and(|(outer, inner)| {
-                outer.start == inner.start && inner.end < outer.end
-            });
+            let inside = turn
+                .span
+                .zip(at)
+                .is_some_and(|(outer, inner)| outer.start == inner.start && inner.end < outer.end);
             turn.what == what && inside
         };
         if self.turns.iter().any(covered) {
@@ -416,6 +417,16 @@ impl Hunt<'_> {
         inside.find(|lexeme| lexeme.kind == Lexed::Word(word)).map(|lexeme| lexeme.span)
     }
 
+    /// A table in double quotes, which MySQL reads as a text.
+    fn quoted_table(&mut self, name: &ObjectName) {
+        let idents = || name.0.iter().filter_map(|part| part.as_ident());
+        if idents().any(|ident| ident.quote_style == Some('"')) {
+            let own: Vec<String> = idents().map(|ident| format!("`{}`", ident.value)).collect();
+            let what = "\"…\" around names";
+            self.turn(self.spans.span(name), what, Some(own.join(".")), &[]);
+        }
+    }
+
     /// Looks at an item of FROM.
     pub(super) fn factor(&mut self, factor: &TableFactor) {
         let at = self.spans.span(factor);
@@ -434,6 +445,7 @@ impl Hunt<'_> {
                     self.turn(from, "table DUAL; leave FROM out", Some(String::new()), &[]);
                 }
             }
+            TableFactor::Table { name, .. } if mysql => self.quoted_table(name),
             TableFactor::UNNEST { .. } if mysql => {
                 self.turn(at, "UNNEST; use JSON_TABLE", None, &[]);
             }

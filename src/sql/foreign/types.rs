@@ -29,11 +29,30 @@ const FAMILIES: &[Family] = &[
 fn own(dialect: Dialect) -> &'static [&'static str] {
     match dialect {
         Dialect::Mysql => &[
-            "SIGNED", "SIGNED INTEGER", "UNSIGNED", "UNSIGNED INTEGER", "CHAR", "CHARACTER", "NCHAR",
-            "DECIMAL", "DEC", "DATE", "DATETIME", "TIME", "DOUBLE", "FLOAT", "REAL", "BINARY", "JSON",
-            "YEAR", "DOUBLE PRECISION",
+            "SIGNED",
+            "SIGNED INTEGER",
+            "UNSIGNED",
+            "UNSIGNED INTEGER",
+            "CHAR",
+            "CHARACTER",
+            "NCHAR",
+            "DECIMAL",
+            "DEC",
+            "DATE",
+            "DATETIME",
+            "TIME",
+            "DOUBLE",
+            "FLOAT",
+            "REAL",
+            "BINARY",
+            "JSON",
+            "YEAR",
+            "DOUBLE PRECISION",
             // MariaDB alone
-            "INT", "INTEGER", "VARCHAR", "NUMERIC",
+            "INT",
+            "INTEGER",
+            "VARCHAR",
+            "NUMERIC",
         ],
         Dialect::Sqlite | Dialect::Postgres | Dialect::Duckdb | Dialect::Generic => &[],
     }
@@ -75,15 +94,41 @@ pub(super) fn is_foreign(written: &str, dialect: Dialect) -> bool {
         Dialect::Postgres => {
             matches!(
                 name,
-                "SIGNED" | "SIGNED INTEGER" | "UNSIGNED" | "UNSIGNED INTEGER" | "DOUBLE" | "DATETIME"
-                    | "DATETIME2" | "STRING" | "INT64" | "FLOAT64" | "TINYINT" | "NVARCHAR" | "NUMBER"
-                    | "TIMESTAMP_NTZ" | "VARCHAR2" | "CLOB" | "BIGNUMERIC" | "BYTEINT" | "SMALLDATETIME"
+                "SIGNED"
+                    | "SIGNED INTEGER"
+                    | "UNSIGNED"
+                    | "UNSIGNED INTEGER"
+                    | "DOUBLE"
+                    | "DATETIME"
+                    | "DATETIME2"
+                    | "STRING"
+                    | "INT64"
+                    | "FLOAT64"
+                    | "TINYINT"
+                    | "NVARCHAR"
+                    | "NUMBER"
+                    | "TIMESTAMP_NTZ"
+                    | "VARCHAR2"
+                    | "CLOB"
+                    | "BIGNUMERIC"
+                    | "BYTEINT"
+                    | "SMALLDATETIME"
             )
         }
         Dialect::Duckdb => matches!(
             name,
-            "SIGNED INTEGER" | "UNSIGNED" | "UNSIGNED INTEGER" | "INT64" | "FLOAT64" | "NUMBER"
-                | "TIMESTAMP_NTZ" | "DATETIME2" | "VARCHAR2" | "CLOB" | "BIGNUMERIC" | "BYTEINT"
+            "SIGNED INTEGER"
+                | "UNSIGNED"
+                | "UNSIGNED INTEGER"
+                | "INT64"
+                | "FLOAT64"
+                | "NUMBER"
+                | "TIMESTAMP_NTZ"
+                | "DATETIME2"
+                | "VARCHAR2"
+                | "CLOB"
+                | "BIGNUMERIC"
+                | "BYTEINT"
                 | "SMALLDATETIME"
         ),
         Dialect::Sqlite | Dialect::Generic => false,

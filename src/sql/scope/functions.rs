@@ -38,7 +38,9 @@ impl Binder<'_> {
         };
         let seen = self.out.columns.len();
         if let Some(list) = list {
-            for arg in list.args.iter().filter_map(argument) {
+            // the unit of TIMESTAMPDIFF(DAY, a, b) is a bare word
+            let units = usize::from(self.dialect == Dialect::Mysql && takes_unit(&name));
+            for arg in list.args.iter().skip(units).filter_map(argument) {
                 self.expr(arg, inner);
             }
             for clause in &list.clauses {
@@ -187,7 +189,13 @@ impl Binder<'_> {
         }
     }
 
-    fn check_arguments(&mut self, name: &str, limits: (usize, usize), call: &Function, count: usize) {
+    fn check_arguments(
+        &mut self,
+        name: &str,
+        limits: (usize, usize),
+        call: &Function,
+        count: usize,
+    ) {
         let (least, most) = limits;
         let span = last_ident(&call.name).and_then(|ident| self.ident_span(ident));
         let counted = matches!(call.args, FunctionArguments::List(_));
@@ -203,6 +211,11 @@ impl Binder<'_> {
         };
         self.report("wrong_argument_count", message, span, Vec::new());
     }
+}
+
+/// Tells whether a function of MySQL takes a unit of time first.
+fn takes_unit(name: &str) -> bool {
+    matches!(name, "timestampdiff" | "timestampadd" | "get_format")
 }
 
 fn is_distinct(call: &Function) -> bool {

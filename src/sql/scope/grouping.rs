@@ -118,7 +118,8 @@ impl<'a> Groups<'a> {
     }
 
     fn has(&self, relation: usize, name: &str) -> bool {
-        let is = |(of, column): &(usize, &str)| *of == relation && column.eq_ignore_ascii_case(name);
+        let is =
+            |(of, column): &(usize, &str)| *of == relation && column.eq_ignore_ascii_case(name);
         self.columns.iter().any(is) || self.is_merged(name)
     }
 

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{BinaryOperator, Expr, Function, FunctionArguments, UnaryOperator};
 
-use crate::domain::ColumnKind;
+use crate::domain::{ColumnKind, Dialect};
 
 use super::binder::Binder;
 use super::from::last_ident;
@@ -46,6 +46,17 @@ impl Binder<'_> {
         }
     }
 
+    /// Tells whether PostgreSQL sums a value as numeric, whose division keeps the fraction.
+    fn sums_to_numeric(&self, expr: &Expr) -> bool {
+        let big = |at| {
+            let column = self.catalog.column(&at);
+            column.is_some_and(|c| matches!(&*c.data_type.to_ascii_lowercase(), "bigint" | "int8"))
+        };
+        let counts = matches!(bare(expr), Expr::Function(call)
+            if call.name.to_string().eq_ignore_ascii_case("count"));
+        self.dialect == Dialect::Postgres && (counts || self.column_of(expr).is_some_and(big))
+    }
+
     fn column_kind(&self, expr: &Expr) -> ColumnKind {
         let Some(used) = self.use_of(expr) else { return ColumnKind::Unknown };
         let Some((scope, relation)) = used.relation else { return ColumnKind::Unknown };
@@ -64,6 +75,8 @@ impl Binder<'_> {
             "count" | "length" | "instr" | "row_number" | "rank" | "dense_rank" | "unicode" => {
                 ColumnKind::Integer
             }
+            // there the sum of a bigint is numeric
+            "sum" if first.is_some_and(|e| self.sums_to_numeric(e)) => ColumnKind::Real,
             "sum" | "min" | "max" | "abs" | "coalesce" | "ifnull" | "nullif" => {
                 first.map_or(ColumnKind::Unknown, |e| self.kind_within(e, scope, depth + 1))
             }

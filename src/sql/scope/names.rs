@@ -75,7 +75,8 @@ impl Binder<'_> {
         relation.table()?;
         let column = relation.column(&ident.value)?;
         // an alias list may have renamed it
-        let stored = column.at.as_ref().map(|at| &at.column).filter(|name| **name == column.name)?;
+        let stored =
+            column.at.as_ref().map(|at| &at.column).filter(|name| **name == column.name)?;
         let mut columns = relation.columns.iter().flatten();
         let found = columns.any(|column| self.reads_as(ident, &column.name));
         (!found).then(|| stored.clone())

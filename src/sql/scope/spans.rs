@@ -92,6 +92,12 @@ impl Spans<'_> {
                 };
                 Some(Span { start, end: span.end })
             }
+            Expr::Interval(interval) => {
+                let value = self.back(self.expr_span(&interval.value)?, 1)?;
+                let units = usize::from(interval.leading_field.is_some())
+                    + 2 * usize::from(interval.last_field.is_some());
+                Some(self.past_words(value, units))
+            }
             Expr::Between { expr, high, .. } => {
                 Some(self.cover(self.expr_span(expr)?, self.expr_span(high)?))
             }
@@ -115,6 +121,13 @@ impl Spans<'_> {
         let mut next = self.places.from(name.end);
         if self.places.kind(next) == Some(Lexed::Open)
             && let Some(close) = self.places.closing(next)
+        {
+            end = self.end_of(close)?;
+            next = close + 1;
+        }
+        if !call.within_group.is_empty()
+            && self.places.is_word(next, Keyword::WITHIN)
+            && let Some(close) = self.places.closing(next + 2)
         {
             end = self.end_of(close)?;
             next = close + 1;
@@ -216,6 +229,14 @@ impl Spans<'_> {
             }
         }
         None
+    }
+
+    /// Moves past a number of bare words.
+    fn past_words(&self, span: Span, words: usize) -> Span {
+        let first = self.places.from(span.end);
+        let is_word = |at: &usize| matches!(self.places.kind(*at), Some(Lexed::Word(_)));
+        let last = (first..first + words).take_while(is_word).last();
+        Span { start: span.start, end: last.and_then(|at| self.end_of(at)).unwrap_or(span.end) }
     }
 
     /// Moves past `::type` or `::type(n)`.

@@ -73,7 +73,10 @@ impl<'a> Binder<'a> {
     pub(super) fn is_unlisted_schema(&self, name: &ObjectName) -> bool {
         let mut before = name.0.iter().rev().skip(1).filter_map(ObjectNamePart::as_ident);
         let Some(schema) = before.next().map(|ident| ident.value.as_str()) else { return false };
-        let is_default = DEFAULT_SCHEMAS.iter().any(|known| known.eq_ignore_ascii_case(schema));
+        let own =
+            self.catalog.database.split('?').next().and_then(|place| place.rsplit('/').next());
+        let mut defaults = DEFAULT_SCHEMAS.iter().copied().chain(own);
+        let is_default = defaults.any(|known| known.eq_ignore_ascii_case(schema));
         let listed = self.catalog.tables.iter().any(|table| {
             let dotted = table.name.split_once('.');
             dotted.is_some_and(|(of, _)| of.eq_ignore_ascii_case(schema))
