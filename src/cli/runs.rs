@@ -25,13 +25,7 @@ pub(super) async fn runs(runs: Runs, config: &Config) -> u8 {
         };
     };
     match action {
-        RunsAction::Verify { run, by } => {
-            let archive = match by {
-                Some(user) => Archive::open(&Config { user, ..config.clone() }),
-                None => archive,
-            };
-            done(archive.verify(&run).await, "verified")
-        }
+        RunsAction::Verify { run, by } => done(archive.verify(&run, by).await, "verified"),
         RunsAction::Withdraw { run } => done(archive.withdraw(&run).await, "withdrawn"),
         RunsAction::Rate { run, rating } => {
             let good = match rating.as_str() {
@@ -71,13 +65,15 @@ fn listed(runs: &[StoredRun], as_json: bool) -> u8 {
         // the first 13 characters are the time: runs of one moment share them
         let short = run.run.0.get(..23).unwrap_or(&run.run.0);
         let verified = if run.verified_by.is_empty() { "" } else { " ✓ verified" };
+        let by = if run.asked_by.is_empty() { "" } else { "  by " };
         print_safe(&format!(
-            "{short}  {}  {:<9} {}  {}{}{verified}",
+            "{short}  {}  {:<9} {}  {}{}{verified}{by}{}",
             run.asked_at.get(..16).unwrap_or(&run.asked_at),
             run.status,
             run.database,
             run.question.lines().next().unwrap_or_default(),
             if run.rating.is_empty() { String::new() } else { format!("  {}", run.rating) },
+            run.asked_by,
         ));
     }
     if runs.is_empty() {
@@ -98,6 +94,7 @@ fn row(run: &StoredRun) -> Json {
         "trust": set(&run.trust),
         "rating": set(&run.rating),
         "verified_by": set(&run.verified_by),
+        "asked_by": set(&run.asked_by),
     })
 }
 

@@ -167,6 +167,12 @@ fn expand(config: &mut Config, beside: Option<&Path>, home: Option<&Path>) {
     for profile in &mut config.profiles {
         profiles::expand(profile, &from_home, beside);
     }
+    if let Some(place) = config.memory.as_mut().filter(|place| !place.contains("://")) {
+        let beside = || beside.map(|folder| folder.join(&*place).display().to_string());
+        if let Some(whole) = from_home(place).or_else(beside) {
+            *place = whole;
+        }
+    }
     if let Some(path) = &mut config.knowledge {
         *path = profiles::whole(path, &from_home, beside);
     }

@@ -74,6 +74,9 @@ pub struct Config {
     pub linear: bool,
     /// Privacy level set by hand.
     pub privacy: Option<Privacy>,
+    /// Where runs are remembered: a file, or the address of a server that a team shares; none means
+    /// a file in the data folder.
+    pub memory: Option<String>,
     /// `rows`, `counts` or `nothing`; empty means rows.
     pub store: String,
     /// Who verifies: the name stored with a verified pair.
@@ -105,6 +108,7 @@ impl Default for Config {
             keymap: String::new(),
             linear: false,
             privacy: None,
+            memory: None,
             store: String::new(),
             user: "someone".to_owned(),
             options: Options::default(),

@@ -87,6 +87,12 @@ pub(super) const SETTINGS: &[Setting] = &[
         get: |config| config.privacy.map_or("", Privacy::name).to_owned(),
     },
     Setting {
+        name: "memory",
+        variable: "QUERENT_MEMORY",
+        set: |config, given| text(given).map(|text| config.memory = Some(text)),
+        get: |config| without_password(config.memory.as_deref().unwrap_or_default()),
+    },
+    Setting {
         name: "store",
         variable: "QUERENT_STORE",
         set: |config, given| choice(given, STORE).map(|kept| kept.clone_into(&mut config.store)),

@@ -151,11 +151,16 @@ fn paths_of_the_file_are_whole() {
     let profile = Profile::of;
     assert_eq!(config.profiles, [profile("a", "x.db"), profile("b", "/home/ada/b.db")]);
     assert!(config.knowledge.as_deref().is_some_and(Path::is_absolute));
+    let memory = |text: &str| read(text, &[("HOME", "/home/ada")]).unwrap().memory.unwrap();
+    assert_eq!(memory("memory = '~/m.sqlite'"), "/home/ada/m.sqlite");
+    assert!(Path::new(&memory("memory = 'm.sqlite'")).is_absolute());
+    assert_eq!(memory("memory = 'postgres://h/team'"), "postgres://h/team");
 }
 
 #[test]
 fn passwords_and_key_commands_are_never_shown() {
     let text = "database = 'postgres://ada:hush@h:1/d?sslmode=on&password=hush'\n\
+                memory = 'postgres://ada:hush@h/team'\n\
                 [profiles]\np = 'mysql://bob:hush@h/d'\nq = 'postgres://bob@h/d'\n\
                 [base_urls]\nx = 'https://u:hush@proxy/v1'\n[key_commands]\nx = 'echo hush'";
     let config = read(text, &[]).unwrap();

@@ -12,9 +12,12 @@ impl Memory {
         let mut noted = Vec::new();
         let mut unread = 0;
         for stored in self.list(database, most)? {
-            let Ok(events) = self.load(&stored.run.0) else {
-                unread += 1;
-                continue;
+            let events = match self.events_of(&stored.run.0) {
+                Err(MemoryError::Damaged { .. }) => {
+                    unread += 1;
+                    continue;
+                }
+                read => read?,
             };
             let good = match (stored.rating.as_str(), stored.verified_by.is_empty()) {
                 ("-", _) => Some(false),

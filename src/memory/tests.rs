@@ -1,5 +1,8 @@
-//! Tests of the remembered runs, against files in temporary folders.
+//! Tests of the remembered runs: over files in temporary folders, and over a server where there is one.
 
+use rusqlite::Connection;
+
+use super::server::tests::Team;
 use super::*;
 use crate::domain::{
     Answer, Check, Happened, Origin, Question, ResultColumn, Rows, Stage, Trust, Value,
@@ -41,7 +44,7 @@ fn answered(status: Status, chosen: Option<(u32, usize)>) -> Happened {
     }))
 }
 
-fn run_of(run: &str, question: &str, sql: Option<&str>, status: Status) -> Vec<Event> {
+pub(super) fn run_of(run: &str, question: &str, sql: Option<&str>, status: Status) -> Vec<Event> {
     let drafted = Happened::Drafted {
         attempt: 1,
         origin: Origin::Rules,
@@ -86,84 +89,99 @@ fn opened() -> (tempfile::TempDir, Memory) {
     (folder, memory)
 }
 
+/// Holds both stores to the same.
+fn over_both(test: impl Fn(&Memory)) {
+    let (_folder, memory) = opened();
+    test(&memory);
+    if let Some(team) = Team::new() {
+        test(&team.memory("ada"));
+    }
+}
+
 fn sentence<T: std::fmt::Debug>(result: Result<T, MemoryError>) -> String {
     result.unwrap_err().to_string()
 }
 
 #[test]
 fn a_stored_run_comes_back_event_for_event() {
-    let (_folder, memory) = opened();
-    let events = run_of("0190-a", "How many bookings?", None, Status::Answered);
-    memory.store(&events).unwrap();
-    assert_eq!(memory.load("0190-a").unwrap(), events);
-    assert_eq!(memory.load("01").unwrap(), events);
-    assert_eq!(memory.load("last").unwrap(), events);
+    over_both(|memory| {
+        let events = run_of("0190-a", "How many bookings?", None, Status::Answered);
+        memory.store(&events).unwrap();
+        assert_eq!(memory.load("0190-a").unwrap(), events);
+        assert_eq!(memory.load("01").unwrap(), events);
+        assert_eq!(memory.load("last").unwrap(), events);
+    });
 }
 
 #[test]
 fn a_start_of_several_ids_is_refused_and_a_whole_id_wins() {
-    let (_folder, memory) = opened();
-    for run in ["aa", "aab", "aac"] {
-        memory.store(&run_of(run, "q", None, Status::Answered)).unwrap();
-    }
-    assert!(sentence(memory.load("a")).contains("several runs"));
-    assert!(memory.load("aa").is_ok());
-    assert_eq!(sentence(memory.load("b")), "no run b is stored");
-    assert_eq!(sentence(memory.load("")), "no run  is stored");
-    assert_eq!(sentence(memory.load("%")), "no run % is stored");
+    over_both(|memory| {
+        for run in ["aa", "aab", "aac"] {
+            memory.store(&run_of(run, "q", None, Status::Answered)).unwrap();
+        }
+        assert!(sentence(memory.load("a")).contains("several runs"));
+        assert!(memory.load("aa").is_ok());
+        assert_eq!(sentence(memory.load("b")), "no run b is stored");
+        assert_eq!(sentence(memory.load("")), "no run  is stored");
+        assert_eq!(sentence(memory.load("%")), "no run % is stored");
+    });
 }
 
 #[test]
 fn the_list_is_newest_first_and_narrows_to_a_database() {
-    let (_folder, memory) = opened();
-    memory.store(&run_of("1", "first", None, Status::Answered)).unwrap();
-    memory.store(&run_of("2", "", Some("SELECT 1"), Status::GaveUp)).unwrap();
-    let runs = memory.list(None, 10).unwrap();
-    let told: Vec<_> = runs.iter().map(|r| (r.question.as_str(), r.status.as_str())).collect();
-    assert_eq!(told, [("SELECT 1", "gave_up"), ("first", "answered")]);
-    assert_eq!(memory.list(Some("demo:reservo"), 1).unwrap().len(), 1);
-    assert!(memory.list(Some("other"), 10).unwrap().is_empty());
+    over_both(|memory| {
+        memory.store(&run_of("1", "first", None, Status::Answered)).unwrap();
+        memory.store(&run_of("2", "", Some("SELECT 1"), Status::GaveUp)).unwrap();
+        let runs = memory.list(None, 10).unwrap();
+        let told: Vec<_> = runs.iter().map(|r| (r.question.as_str(), r.status.as_str())).collect();
+        assert_eq!(told, [("SELECT 1", "gave_up"), ("first", "answered")]);
+        assert_eq!(memory.list(Some("demo:reservo"), 1).unwrap().len(), 1);
+        assert!(memory.list(Some("other"), 10).unwrap().is_empty());
+    });
 }
 
 #[test]
 fn a_verified_pair_is_listed_until_it_is_withdrawn() {
-    let (_folder, memory) = opened();
-    memory.store(&run_of("1", "How many bookings?", None, Status::Answered)).unwrap();
-    assert!(memory.verified("demo:reservo").unwrap().is_empty());
-    memory.verify("1", "Ada", "2026-11-30").unwrap();
-    let pairs = memory.verified("demo:reservo").unwrap();
-    assert_eq!(pairs.len(), 1);
-    assert_eq!(pairs[0].question, "How many bookings?");
-    assert_eq!(pairs[0].sql, "SELECT COUNT(*) FROM bookings");
-    assert_eq!(pairs[0].verified_by, "Ada");
-    assert!(memory.verified("other").unwrap().is_empty());
-    memory.withdraw("1").unwrap();
-    assert!(memory.verified("demo:reservo").unwrap().is_empty());
-    assert!(sentence(memory.withdraw("1")).contains("not verified"));
+    over_both(|memory| {
+        memory.store(&run_of("1", "How many bookings?", None, Status::Answered)).unwrap();
+        assert!(memory.verified("demo:reservo").unwrap().is_empty());
+        memory.verify("1", "Ada", "2026-11-30").unwrap();
+        let pairs = memory.verified("demo:reservo").unwrap();
+        assert_eq!(pairs.len(), 1);
+        assert_eq!(pairs[0].question, "How many bookings?");
+        assert_eq!(pairs[0].sql, "SELECT COUNT(*) FROM bookings");
+        assert_eq!(pairs[0].verified_by, "Ada");
+        assert!(memory.verified("other").unwrap().is_empty());
+        memory.withdraw("1").unwrap();
+        assert!(memory.verified("demo:reservo").unwrap().is_empty());
+        assert!(sentence(memory.withdraw("1")).contains("not verified"));
+    });
 }
 
 #[test]
 fn only_an_answered_question_can_be_verified() {
-    let (_folder, memory) = opened();
-    memory.store(&run_of("gave", "q", None, Status::GaveUp)).unwrap();
-    memory.store(&run_of("sql", "", Some("SELECT 1"), Status::Answered)).unwrap();
-    assert!(sentence(memory.verify("gave", "Ada", "")).contains("ended as gave_up"));
-    assert!(sentence(memory.verify("sql", "Ada", "")).contains("no question"));
-    assert!(sentence(memory.verify("sql", " ", "")).contains("name of a person"));
+    over_both(|memory| {
+        memory.store(&run_of("gave", "q", None, Status::GaveUp)).unwrap();
+        memory.store(&run_of("sql", "", Some("SELECT 1"), Status::Answered)).unwrap();
+        assert!(sentence(memory.verify("gave", "Ada", "")).contains("ended as gave_up"));
+        assert!(sentence(memory.verify("sql", "Ada", "")).contains("no question"));
+        assert!(sentence(memory.verify("sql", " ", "")).contains("name of a person"));
+    });
 }
 
 #[test]
 fn a_rating_survives_storing_again_and_can_be_taken_back() {
-    let (_folder, memory) = opened();
-    let events = run_of("1", "q", None, Status::Answered);
-    memory.store(&events).unwrap();
-    memory.rate("last", Some(true)).unwrap();
-    memory.store(&events).unwrap();
-    assert_eq!(memory.list(None, 1).unwrap()[0].rating, "+");
-    memory.rate("1", Some(false)).unwrap();
-    assert_eq!(memory.list(None, 1).unwrap()[0].rating, "-");
-    memory.rate("1", None).unwrap();
-    assert_eq!(memory.list(None, 1).unwrap()[0].rating, "");
+    over_both(|memory| {
+        let events = run_of("1", "q", None, Status::Answered);
+        memory.store(&events).unwrap();
+        memory.rate("last", Some(true)).unwrap();
+        memory.store(&events).unwrap();
+        assert_eq!(memory.list(None, 1).unwrap()[0].rating, "+");
+        memory.rate("1", Some(false)).unwrap();
+        assert_eq!(memory.list(None, 1).unwrap()[0].rating, "-");
+        memory.rate("1", None).unwrap();
+        assert_eq!(memory.list(None, 1).unwrap()[0].rating, "");
+    });
 }
 
 #[test]
@@ -209,11 +227,38 @@ fn a_file_of_a_newer_querent_is_left_alone() {
 
 #[test]
 fn a_damaged_event_is_named_with_its_run() {
-    let (_folder, memory) = opened();
-    memory.store(&run_of("1", "q", None, Status::Answered)).unwrap();
-    memory.change("UPDATE events SET line = '{' WHERE run = ?1 AND n = 2", &["1"]).unwrap();
-    let told = sentence(memory.load("1"));
-    assert!(told.starts_with("run 1 can't be read: line is no event"), "{told}");
+    over_both(|memory| {
+        memory.store(&run_of("1", "q", None, Status::Answered)).unwrap();
+        memory.change("UPDATE events SET line = '{' WHERE run = $1 AND n = 2", &["1"]).unwrap();
+        let told = sentence(memory.load("1"));
+        assert!(told.starts_with("run 1 can't be read: line is no event"), "{told}");
+    });
+}
+
+#[test]
+fn a_long_run_and_odd_signs_come_back_as_they_were() {
+    over_both(|memory| {
+        let mut events = run_of("1", "naïve 'quoted' \\ 数\u{0}", None, Status::Answered);
+        let many = events[2].clone();
+        events.splice(2..2, std::iter::repeat_n(many, EVENTS_AT_ONCE + 7));
+        memory.store(&events).unwrap();
+        let lines = |events: &[Event]| -> Vec<String> {
+            events.iter().map(|event| lines::write(event).unwrap()).collect()
+        };
+        assert_eq!(lines(&memory.load("1").unwrap()), lines(&events));
+        memory.store(&events[..3]).unwrap();
+        assert_eq!(memory.load("1").unwrap().len(), 3, "the former events are gone");
+    });
+}
+
+#[test]
+fn a_file_that_a_newer_querent_changed_meanwhile_takes_no_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.sqlite");
+    let memory = Memory::open(&path).unwrap();
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 99).unwrap();
+    let told = sentence(memory.store(&run_of("1", "q", None, Status::Answered)));
+    assert!(told.contains("newer Querent (tables version 99"), "{told}");
 }
 
 #[cfg(unix)]

@@ -1,17 +1,18 @@
 //! Remembered runs as faces see them: works without a database, and says when it can't.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use crate::config::Config;
 use crate::domain::{Event, Example, Ledger, RunId};
 use crate::memory::{self, Memory, MemoryError, Store, StoredRun};
 
-/// The user's memory, opened once. Calls block for milliseconds on a thread of their own.
+/// The user's memory or the team's, opened once. Calls block for milliseconds on a thread of their
+/// own; on a server that doesn't answer, for seconds.
 #[derive(Debug, Clone, Default)]
 pub struct Archive {
-    /// None when memory can't be used; `trouble` says why. Held for one call at a time.
-    memory: Option<Arc<Mutex<Memory>>>,
+    /// None when memory can't be used at all; `trouble` says why.
+    memory: Option<Arc<Memory>>,
     trouble: Option<String>,
     store: Store,
     user: String,
@@ -26,20 +27,18 @@ impl Archive {
             _ => Store::Rows,
         };
         let user = config.user.clone();
-        let Some(folder) = &config.places.data else {
-            let trouble = "There is no home folder, so runs are not remembered.".to_owned();
-            return Archive { trouble: Some(trouble), store, user, memory: None };
-        };
-        match open_in(folder) {
-            Ok(memory) => {
-                Archive { memory: Some(Arc::new(Mutex::new(memory))), trouble: None, store, user }
-            }
-            Err(e) => Archive {
-                trouble: Some(format!("Runs are not remembered: {e}.")),
-                store,
-                user,
-                memory: None,
-            },
+        match opened(config) {
+            Ok(memory) => Archive { memory: Some(Arc::new(memory)), trouble: None, store, user },
+            Err(trouble) => Archive { memory: None, trouble: Some(trouble), store, user },
+        }
+    }
+
+    /// Connects to memory on a server, so that `trouble` can say at once when it can't be reached.
+    pub(super) async fn reach(&mut self) {
+        if self.memory.is_some()
+            && let Err(e) = self.call(Memory::reach).await
+        {
+            self.trouble = Some(not_remembered(&e));
         }
     }
 
@@ -79,11 +78,11 @@ impl Archive {
         self.call(move |memory| memory.rate(&run, good)).await
     }
 
-    /// Marks a run's pair verified by the configured person.
-    pub async fn verify(&self, run: &str) -> Result<(), MemoryError> {
-        let (run, user) = (run.to_owned(), self.user.clone());
+    /// Marks a run's pair verified, by the configured person if no other is named.
+    pub async fn verify(&self, run: &str, by: Option<String>) -> Result<(), MemoryError> {
+        let (run, by) = (run.to_owned(), by.unwrap_or_else(|| self.user.clone()));
         let today = chrono::Local::now().format("%Y-%m-%d").to_string();
-        self.call(move |memory| memory.verify(&run, &user, &today)).await
+        self.call(move |memory| memory.verify(&run, &by, &today)).await
     }
 
     /// Takes a verification back.
@@ -122,21 +121,26 @@ impl Archive {
             let what = self.trouble.clone().unwrap_or_default();
             return Err(MemoryError::Refused(what.trim_end_matches('.').to_owned()));
         };
-        let done = tokio::task::spawn_blocking(move || {
-            work(&memory.lock().unwrap_or_else(PoisonError::into_inner))
-        });
-        match done.await {
+        match tokio::task::spawn_blocking(move || work(&memory)).await {
             Ok(result) => result,
             Err(e) => Err(MemoryError::Refused(format!("memory broke off: {e}"))),
         }
     }
 }
 
-fn open_in(folder: &Path) -> Result<Memory, MemoryError> {
-    let trouble = |e: std::io::Error| MemoryError::File {
-        path: folder.display().to_string(),
-        what: e.to_string(),
+/// Opens what is configured: a server's memory, a file, or the file of this user.
+fn opened(config: &Config) -> Result<Memory, String> {
+    let memory = match (&config.memory, &config.places.data) {
+        (Some(address), _) if memory::is_address(address) => Memory::shared(address, &config.user),
+        (Some(path), _) => Memory::open(Path::new(path)),
+        (None, Some(folder)) => Memory::open(&folder.join("memory.sqlite")),
+        (None, None) => {
+            return Err("There is no home folder, so runs are not remembered.".to_owned());
+        }
     };
-    std::fs::create_dir_all(folder).map_err(trouble)?;
-    Memory::open(&folder.join("memory.sqlite"))
+    memory.map_err(|e| not_remembered(&e))
+}
+
+fn not_remembered(error: &MemoryError) -> String {
+    format!("Runs are not remembered: {error}.")
 }

@@ -115,7 +115,9 @@ impl Session {
         let named = opening::resolve(setup.database.as_deref(), &config)?;
         let drafter = opening::drafter(&setup).await?;
         let database = named.open(&config).await?;
-        let catalog = database.catalog(false).await?;
+        let mut archive = Archive::open(&config);
+        let (catalog, ()) = tokio::join!(database.catalog(false), archive.reach());
+        let catalog = catalog?;
         let knowledge = opening::read_knowledge(&named, setup.knowledge.as_ref(), &config)?;
         let address = named.address;
         let knowledge = Arc::new(knowledge);
@@ -130,7 +132,7 @@ impl Session {
             address,
             database,
             drafter,
-            archive: Archive::open(&config),
+            archive,
             knowledge,
             drifts: Drifts::default(),
             privacy: setup.privacy.or(config.privacy).unwrap_or(by_default),
@@ -383,7 +385,7 @@ impl Session {
     /// Marks a run's pair verified by the configured person; `false` withdraws it.
     pub async fn verify(&self, run: &RunId, verified: bool) -> Result<(), SessionError> {
         if verified {
-            self.archive.verify(&run.0).await?;
+            self.archive.verify(&run.0, None).await?;
         } else {
             self.archive.withdraw(&run.0).await?;
         }
