@@ -90,7 +90,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         name: "memory",
         variable: "QUERENT_MEMORY",
         set: |config, given| text(given).map(|text| config.memory = Some(text)),
-        get: |config| without_password(config.memory.as_deref().unwrap_or_default()),
+        get: |config| shown_address(config.memory.as_deref().unwrap_or_default()),
     },
     Setting {
         name: "store",

@@ -194,21 +194,37 @@ fn dialect_hints(dialect: Dialect) -> &'static [(About, &'static str)] {
         Dialect::Postgres => &[
             (
                 About::AnyQuery,
-                "Dialect PostgreSQL: date_trunc, extract, interval '1 day'; names with capitals need double quotes.",
+                "Dialect PostgreSQL: names with capitals need double quotes; tables outside the search path are written schema.table.",
+            ),
+            (
+                About::Dates,
+                "PostgreSQL dates: date_trunc('month', d), EXTRACT(YEAR FROM d), TO_CHAR(d, 'YYYY-MM'), d + INTERVAL '1 day'.",
             ),
             (
                 About::Ratios,
                 "PostgreSQL drops the fraction of integer / integer: cast one side to numeric first.",
             ),
         ],
-        Dialect::Mysql => &[(
-            About::AnyQuery,
-            "Dialect MySQL: backticks quote names; DATE_FORMAT, CONCAT; there is no ::, ILIKE or FULL JOIN.",
-        )],
-        Dialect::Duckdb => &[(
-            About::AnyQuery,
-            "Dialect DuckDB: date_trunc, strftime(d, '%Y-%m'), interval; // drops the fraction, / keeps it.",
-        )],
+        Dialect::Mysql => &[
+            (
+                About::AnyQuery,
+                "Dialect MySQL: backticks quote names, \"…\" is a text; CONCAT joins texts; there is no ::, ILIKE or FULL JOIN.",
+            ),
+            (
+                About::Dates,
+                "MySQL dates: DATE_FORMAT(d, '%Y-%m'), d + INTERVAL 1 DAY, DATEDIFF(a, b), TIMESTAMPDIFF(MONTH, a, b).",
+            ),
+        ],
+        Dialect::Duckdb => &[
+            (
+                About::AnyQuery,
+                "Dialect DuckDB: GROUP BY names every plain column; // drops the fraction, / keeps it.",
+            ),
+            (
+                About::Dates,
+                "DuckDB dates: date_trunc('month', d), strftime(d, '%Y-%m'), date_diff('day', a, b), d + INTERVAL 1 DAY.",
+            ),
+        ],
         Dialect::Generic => &[(About::AnyQuery, "Write standard SQL.")],
     }
 }

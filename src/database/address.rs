@@ -153,7 +153,7 @@ mod tests {
     fn path(text: &str) -> PathBuf {
         match parse(text).expect("an address") {
             Address::File(path) => path,
-            other => panic!("{text} names {other:?}"),
+            other @ (Address::Demo(_) | Address::Engine(..)) => panic!("{text} names {other:?}"),
         }
     }
 

@@ -23,6 +23,7 @@ mod adbc;
 mod address;
 mod cache;
 pub mod demo;
+mod inferred;
 mod listing;
 mod mysql;
 mod postgres;

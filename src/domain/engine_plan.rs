@@ -9,6 +9,18 @@ use super::schema::RowCount;
 pub struct EnginePlan {
     /// Its steps in the order the engine lists them.
     pub steps: Vec<EngineStep>,
+    /// What it expects of the whole, where it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<Expected>,
+}
+
+/// What an engine expects of a statement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Expected {
+    /// Rows that come back.
+    pub rows: u64,
+    /// Its own measure of the work, where it has one.
+    pub cost: Option<u64>,
 }
 
 /// One step, with the steps it needs.

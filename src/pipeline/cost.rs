@@ -1,7 +1,8 @@
 //! What a statement will cost, judged from the engine's plan and the catalog's row counts. Pure.
 
-use crate::domain::counts::count;
-use crate::domain::{Catalog, Estimate};
+use crate::domain::counts::{count, grouped};
+use crate::domain::engine_plan::{Access, EnginePlan};
+use crate::domain::{Catalog, Dialect, Estimate};
 use crate::sql::Binding;
 
 /// One line of SQLite's query plan.
@@ -29,6 +30,31 @@ pub(super) fn estimate(lines: &[PlanLine], binding: &Binding, catalog: &Catalog)
         scans => format!("reads {} whole, about {}", scans.join(" × "), count(rows, "row")),
     };
     Estimate { rows: Some(rows), words }
+}
+
+/// Says what an engine expects, and what it reads for that: `PostgreSQL expects about 1 row, cost 345,
+/// and reads track (~3,503 rows) whole`. The rows are those looked at, as far as the plan tells.
+pub(super) fn expected(dialect: Dialect, mut plan: EnginePlan, catalog: &Catalog) -> Estimate {
+    let engine = match dialect {
+        Dialect::Generic => "the engine",
+        Dialect::Sqlite | Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb => dialect.name(),
+    };
+    let Some(expected) = plan.expected else {
+        return Estimate { rows: None, words: "no estimate: this engine gives none".to_owned() };
+    };
+    let (mut read, mut scans) = (0_u64, Vec::new());
+    plan.each(&mut |step| {
+        let Access::Scan { table: Some(table), .. } = &step.access else { return };
+        let Some(rows) = catalog.table(table).and_then(|table| table.rows) else { return };
+        read = read.saturating_add(rows.count);
+        scans.push(format!("{table} ({})", rows.words()));
+    });
+    let cost = expected.cost.map(|cost| format!(", cost {}", grouped(cost))).unwrap_or_default();
+    let mut words = format!("{engine} expects about {}{cost}", count(expected.rows, "row"));
+    if !scans.is_empty() {
+        words = format!("{words}, and reads {} whole", scans.join(" and "));
+    }
+    Estimate { rows: Some(expected.rows.max(read)), words }
 }
 
 /// A plan being added up.
@@ -83,8 +109,9 @@ impl Sum<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::Table;
+    use crate::domain::engine_plan::{EngineStep, Expected};
     use crate::domain::schema::RowCount;
-    use crate::domain::{Dialect, Table};
     use crate::sql::{self, ReadQuery};
 
     fn estimated(query: &str, plan: &[(i64, i64, &str)]) -> Estimate {
@@ -106,6 +133,29 @@ mod tests {
     }
 
     #[test]
+    fn a_count_over_a_large_table_looks_at_all_of_it() {
+        let rows = Some(RowCount { count: 20_000_000, exact: false });
+        let tables = vec![Table { name: "log".into(), rows, ..Table::default() }];
+        let catalog = Catalog { tables, ..Catalog::default() };
+        let scan = Access::Scan {
+            relation: "l".into(),
+            table: Some("log".into()),
+            rows: None,
+            index: None,
+        };
+        let step = |access, inside| EngineStep { words: String::new(), access, inside };
+        let plan = EnginePlan {
+            steps: vec![step(Access::Other, vec![step(scan, vec![])])],
+            expected: Some(Expected { rows: 1, cost: Some(345) }),
+        };
+        let estimate = expected(Dialect::Postgres, plan, &catalog);
+        assert_eq!(estimate.rows, Some(20_000_000));
+        let words =
+            "PostgreSQL expects about 1 row, cost 345, and reads log (~20,000,000 rows) whole";
+        assert_eq!(estimate.words, words);
+    }
+
+    #[test]
     fn loops_multiply_and_keys_cost_one() {
         let scans = estimated("SELECT * FROM a, b AS x", &[(2, 0, "SCAN a"), (5, 0, "SCAN x")]);
         // 100 rows of a, then 7 of b for each of them
@@ -122,6 +172,20 @@ mod tests {
     fn a_correlated_subquery_is_done_for_each_row() {
         let plan = [(2, 0, "SCAN a"), (9, 0, "CORRELATED SCALAR SUBQUERY 1"), (12, 9, "SCAN b")];
         assert_eq!(estimated("SELECT (SELECT 1 FROM b) FROM a", &plan).rows, Some(100 + 700));
+    }
+
+    fn told(dialect: Dialect, rows: u64, cost: Option<u64>) -> Estimate {
+        let plan = EnginePlan { steps: Vec::new(), expected: Some(Expected { rows, cost }) };
+        expected(dialect, plan, &Catalog::default())
+    }
+
+    #[test]
+    fn what_an_engine_expects_is_said_with_its_own_measure() {
+        let said = told(Dialect::Postgres, 1200, Some(3450));
+        assert_eq!(said.words, "PostgreSQL expects about 1,200 rows, cost 3,450");
+        assert_eq!(said.rows, Some(1200));
+        let bare = told(Dialect::Generic, 1, None);
+        assert_eq!(bare.words, "the engine expects about 1 row");
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub mod lexemes;
 pub mod measures;
 pub mod nearest;
 mod places;
+mod postgres_effects;
 pub mod read_query;
 pub mod rewrite;
 pub mod sameness;

@@ -66,9 +66,19 @@ impl ReadQuery {
         if let Some(found) = writes::in_words(text, &places) {
             return Err(refused(&found));
         }
+        if dialect == Dialect::Mysql
+            && let Some(found) = writes::in_comments(text, &places, &tokens)
+        {
+            return Err(refused(&found));
+        }
         tokens = spelled_out(tokens, dialect);
         if dialect == Dialect::Sqlite
             && let Some(failure) = glued_number(text, &places)
+        {
+            return Err(failure);
+        }
+        if dialect == Dialect::Duckdb
+            && let Some(failure) = escaped_text(text, &places)
         {
             return Err(failure);
         }
@@ -125,6 +135,19 @@ fn glued_number(text: &str, places: &Places) -> Option<Failure> {
     let mut failure = syntax(message, Some(span));
     failure.diagnostics.iter_mut().for_each(|d| d.suggestions.push(apart.clone()));
     Some(failure)
+}
+
+/// Finds a text with escapes, `e'…'`: DuckDB ends it elsewhere than our parser does.
+fn escaped_text(text: &str, places: &Places) -> Option<Failure> {
+    let escaped = places.lexemes.windows(2).find(|pair| {
+        matches!(pair, [mark, quoted] if mark.span.of(text).eq_ignore_ascii_case("e")
+            && quoted.kind == Lexed::Text && mark.span.end == quoted.span.start)
+    })?;
+    let [mark, quoted] = escaped else { return None };
+    let span = Span { start: mark.span.start, end: quoted.span.end };
+    let message = "a text with escapes (e'…') is not read: write it without them, with chr(10) for \
+                   a line break";
+    Some(syntax(message.to_owned(), Some(span)))
 }
 
 /// Says what is wrong with a text that can't be split into tokens; those before the place are given.

@@ -6,10 +6,12 @@ use sqlparser::ast::{
     Expr, ObjectName, Query, Select, SetExpr, Spanned, Statement, TableFactor, Visit, Visitor,
 };
 use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Whitespace};
 
 use crate::domain::{Dialect, Span};
 
 use super::places::{Lexed, Places};
+use super::postgres_effects;
 
 /// Something that isn't let through.
 #[derive(Debug, Clone)]
@@ -53,6 +55,17 @@ fn explained(places: &Places, at: usize) -> bool {
         }
     }
     false
+}
+
+/// Finds a comment that MariaDB would run: its parser takes it for an empty one.
+pub(super) fn in_comments(text: &str, places: &Places, tokens: &[TokenWithSpan]) -> Option<Found> {
+    let run = tokens.iter().find(|token| {
+        matches!(&token.token, Token::Whitespace(Whitespace::MultiLineComment(comment))
+            if comment.starts_with("M!") || comment.starts_with('!'))
+    })?;
+    let start = places.lines.byte(text, run.span.start)?;
+    let end = places.lines.byte(text, run.span.end)?;
+    Some(Found::write("a comment that the server runs", Some(Span::new(start, end))))
 }
 
 fn starts_write(places: &Places, at: usize) -> bool {
@@ -144,11 +157,24 @@ pub(super) fn in_tree(
     query: &Query,
     dialect: Dialect,
 ) -> Option<Found> {
+    if dialect == Dialect::Postgres
+        && let Some(span) = spelled_name(text, places)
+    {
+        return Some(Found::write("a name spelled by code points (U&\"…\")", Some(span)));
+    }
     let mut guard = Guard { text, places, dialect };
     match query.visit(&mut guard) {
         ControlFlow::Break(found) => Some(*found),
         ControlFlow::Continue(()) => None,
     }
+}
+
+/// Finds a name in `U&"…"`: what it stands for can't be read off its text.
+fn spelled_name(text: &str, places: &Places) -> Option<Span> {
+    let quoted = places.lexemes.iter().filter(|lexeme| lexeme.kind == Lexed::Quoted);
+    let mut before = quoted.map(|lexeme| (lexeme.span, text.get(..lexeme.span.start)));
+    let spelled = |text: &str| text.ends_with("U&") || text.ends_with("u&");
+    before.find(|(_, before)| before.is_some_and(spelled)).map(|(span, _)| span)
 }
 
 struct Guard<'a> {
@@ -163,10 +189,19 @@ impl Guard<'_> {
         ControlFlow::Break(Box::new(Found::write(what, span)))
     }
 
-    fn function(&self, name: &ObjectName) -> ControlFlow<Box<Found>> {
+    /// Refuses a function with effects; a table may be `called` as some of them are.
+    fn function(&self, name: &ObjectName, called: bool) -> ControlFlow<Box<Found>> {
         let last = name.0.last().map(ToString::to_string).unwrap_or_default().to_lowercase();
         let last = last.trim_matches(['"', '`', '[', ']']);
         if EFFECTS.binary_search(&last).is_ok() {
+            return self.found(&format!("the function {last}"), name);
+        }
+        let has_effects = match self.dialect {
+            Dialect::Postgres => postgres_effects::has_effects(last),
+            Dialect::Duckdb => DUCKDB_EFFECTS.contains(&last),
+            Dialect::Sqlite | Dialect::Mysql | Dialect::Generic => false,
+        };
+        if called && has_effects {
             return self.found(&format!("the function {last}"), name);
         }
         if self.dialect == Dialect::Sqlite && last.starts_with("pragma_") {
@@ -211,15 +246,16 @@ impl Visitor for Guard<'_> {
     }
 
     fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<Self::Break> {
-        if let TableFactor::Table { name, .. } | TableFactor::Function { name, .. } = factor {
-            return self.function(name);
+        match factor {
+            TableFactor::Table { name, args, .. } => self.function(name, args.is_some()),
+            TableFactor::Function { name, .. } => self.function(name, true),
+            _ => ControlFlow::Continue(()),
         }
-        ControlFlow::Continue(())
     }
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<Self::Break> {
         if let Expr::Function(function) = expr {
-            return self.function(&function.name);
+            return self.function(&function.name, true);
         }
         ControlFlow::Continue(())
     }
@@ -239,20 +275,52 @@ fn written(body: &SetExpr) -> Option<&'static str> {
     }
 }
 
+/// Functions of DuckDB that change something, run a text as SQL, or read memory by its address.
+const DUCKDB_EFFECTS: &[&str] = &[
+    "arrow_scan",
+    "arrow_scan_dumb",
+    "checkpoint",
+    "currval",
+    "disable_logging",
+    "disable_profiling",
+    "enable_logging",
+    "enable_profiling",
+    "force_checkpoint",
+    "json_execute_serialized_sql",
+    "pandas_scan",
+    "postgres_execute",
+    "postgres_query",
+    "query",
+    "set_peg_parser",
+    "setseed",
+    "sqlite_query",
+    "truncate_duckdb_logs",
+    "write_log",
+];
+
 /// Functions that change something, or reach outside the database. Sorted.
 const EFFECTS: &[&str] = &[
+    "audit_log_rotate",
     "benchmark",
     "dblink",
     "dblink_exec",
     "edit",
     "fts3_tokenizer",
     "get_lock",
+    "group_replication_set_as_primary",
+    "keyring_key_generate",
+    "keyring_key_remove",
+    "keyring_key_store",
+    "lastval",
     "lo_export",
     "lo_import",
     "lo_put",
     "lo_unlink",
     "load_extension",
     "load_file",
+    "master_gtid_wait",
+    "master_pos_wait",
+    "mroonga_command",
     "nextval",
     "pg_advisory_lock",
     "pg_cancel_backend",
@@ -263,9 +331,26 @@ const EFFECTS: &[&str] = &[
     "pg_sleep",
     "pg_terminate_backend",
     "readfile",
+    "release_all_locks",
     "release_lock",
+    "service_get_read_locks",
+    "service_get_write_locks",
+    "service_release_locks",
     "set_config",
     "setval",
     "sleep",
+    "source_pos_wait",
+    "spider_bg_direct_sql",
+    "spider_copy_tables",
+    "spider_direct_sql",
+    "sys_eval",
+    "sys_exec",
+    "sys_get",
+    "sys_set",
+    "version_tokens_delete",
+    "version_tokens_edit",
+    "version_tokens_set",
+    "wait_for_executed_gtid_set",
+    "wait_until_sql_thread_after_gtids",
     "writefile",
 ];

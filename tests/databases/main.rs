@@ -1,6 +1,7 @@
-//! SQLite files of every condition: what is read of good ones, what is said of bad ones.
+//! Databases of every condition: what is read of good ones, what is said of bad ones.
 
 #![expect(clippy::panic, reason = "a test ends at the first wrong value")]
+#![allow(clippy::print_stdout, reason = "what is skipped or measured is said")]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,11 +12,24 @@ use querent::domain::{Failure, Rows, Value};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+#[cfg(feature = "adbc")]
+mod adbc;
 mod changes;
+#[cfg(feature = "adbc")]
+mod distributed;
+#[cfg(feature = "adbc")]
+mod duckdb;
+#[cfg(feature = "adbc")]
+mod duckdb_attacks;
+#[cfg(feature = "adbc")]
+mod duckdb_running;
 mod facts;
 mod files;
+mod mysql;
 mod plans;
+mod postgres;
 mod running;
+mod suite;
 mod verdicts;
 
 const LIMITS: Limits = Limits { timeout: Duration::from_mins(1), max_rows: None };

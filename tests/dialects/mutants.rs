@@ -55,6 +55,7 @@ fn exists(catalog: &Catalog, binding: &Binding, name: &str) -> bool {
         || catalog.tables.iter().any(|table| same(&table.name))
 }
 
+#[expect(clippy::too_many_lines, reason = "a list, one kind after the other")]
 fn mutants(sql: &str, catalog: &Catalog) -> Vec<Mutant> {
     let Ok(query) = ReadQuery::parse(sql, catalog.dialect) else { return Vec::new() };
     let binding = bind(&query, catalog);

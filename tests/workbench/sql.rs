@@ -320,6 +320,7 @@ fn plan() -> EnginePlan {
             step("CO-ROUTINE busiest", Access::Other, inner),
             step("USE TEMP B-TREE FOR ORDER BY", Access::Sort("ORDER BY".into()), Vec::new()),
         ],
+        expected: None,
     }
 }
 

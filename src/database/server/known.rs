@@ -51,7 +51,8 @@ impl Server {
         let mut catalog: Catalog = if let Some(kept) = kept {
             kept
         } else {
-            let read = self.wire.catalog().await?;
+            let mut read = self.wire.catalog().await?;
+            self.add_inferred_keys(&mut read).await?;
             self.cache.store("catalog", &stamp, &read);
             read
         };

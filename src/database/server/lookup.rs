@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::super::profile::leads_an_index;
 use super::super::{DatabaseError, Look, LookUp, Looked, Wanted};
 use super::{Server, blame_database};
-use crate::domain::{Table, Value};
+use crate::domain::{Dialect, Table, Value};
 use crate::sql::dialect::{literal, quote, quote_table};
 
 /// Time for one column without an index.
@@ -74,7 +74,9 @@ impl Server {
         let dialect = self.wire.dialect();
         self.one(wanted, |column| match &wanted.what {
             Wanted::Text(text) => {
-                format!("LOWER({column}) = {}", literal(&text.to_lowercase(), dialect))
+                // an enumeration or a UUID has no lower case there
+                let text_of = if dialect == Dialect::Postgres { "::text" } else { "" };
+                format!("LOWER({column}{text_of}) = {}", literal(&text.to_lowercase(), dialect))
             }
             Wanted::Day { from, before } => {
                 let (from, before) = (literal(from, dialect), literal(before, dialect));

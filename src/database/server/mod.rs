@@ -16,6 +16,7 @@ use crate::domain::{
     Catalog, ColumnStats, Dialect, EnginePlan, Rows, Sample, Table, Value, ValueList,
 };
 
+mod keys;
 mod known;
 mod look;
 mod lookup;

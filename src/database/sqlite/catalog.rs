@@ -6,8 +6,8 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::super::DatabaseError;
+use super::super::inferred::{self, Proof};
 use super::super::session::{Lane, Watch};
-use super::inferred::{self, Proof};
 use super::structure::{self, Object, RawColumn, RawIndex, RawKey, ours};
 use super::{ddl, kinds, measure, quoted, trouble, version};
 use crate::domain::schema::{Index, KeyOrigin, TableKind};

@@ -20,7 +20,6 @@ use crate::domain::{Catalog, ColumnStats, Dialect, EnginePlan, Rows, Sample, Val
 mod catalog;
 mod ddl;
 mod files;
-mod inferred;
 mod kinds;
 mod known;
 mod look;
@@ -36,7 +35,7 @@ mod tokens;
 mod trouble;
 mod values;
 mod verdict;
-mod version;
+pub(super) mod version;
 
 use known::Known;
 use open::Mode;

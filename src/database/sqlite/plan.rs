@@ -26,7 +26,7 @@ pub(super) fn plan(
     };
     let time = std::time::Duration::ZERO;
     read().map_err(|error| verdict::broken_off(&error, watch, time, path))?;
-    Ok(EnginePlan { steps: steps(&lines, 0) })
+    Ok(EnginePlan { steps: steps(&lines, 0), expected: None })
 }
 
 /// One row of the engine's answer.

@@ -7,7 +7,7 @@ use crate::domain::schema::{Index, KeyOrigin};
 use crate::domain::{Catalog, Column, ForeignKey, Table};
 
 /// Names everything of a catalog but its row counts.
-pub(super) fn of(catalog: &Catalog) -> String {
+pub(in super::super) fn of(catalog: &Catalog) -> String {
     let mut text = Text::default();
     for table in &catalog.tables {
         text.table(table);

@@ -12,24 +12,38 @@ use super::super::cost;
 /// Time and lines that a plan may take.
 const PLAN: Limits = Limits { timeout: Duration::from_millis(500), max_rows: Some(200) };
 
+/// Time in which a server plans: it is asked over a network.
+const PLANNING: Duration = Duration::from_secs(2);
+
 /// Asks the engine what the newest version will cost.
 pub(super) async fn estimate(flow: &mut Flow) {
     let Some(attempt) = flow.transcript.attempt().cloned() else { return };
     let version = attempt.versions.len() - 1;
     let estimate = match flow.session.dialect() {
         Dialect::Sqlite => by_plan(flow, &attempt.last().sql).await,
-        Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb | Dialect::Generic => none(),
+        dialect @ (Dialect::Postgres | Dialect::Mysql | Dialect::Duckdb | Dialect::Generic) => {
+            by_engine(flow, dialect, &attempt.last().sql).await
+        }
     };
     flow.tell(Happened::Estimated { attempt: attempt.n, version, estimate }).await;
 }
 
-fn none() -> Estimate {
-    Estimate { rows: None, words: "no estimate: this engine gives none".to_owned() }
+fn none(words: &str) -> Estimate {
+    Estimate { rows: None, words: words.to_owned() }
+}
+
+/// Takes what a server itself expects.
+async fn by_engine(flow: &Flow, dialect: Dialect, text: &str) -> Estimate {
+    let planned = tokio::time::timeout(PLANNING, flow.session.database.plan(text)).await;
+    match planned {
+        Ok(Ok(plan)) => cost::expected(dialect, plan, &flow.facts.catalog),
+        Ok(Err(_)) => none("no estimate: the engine shows no plan"),
+        Err(_) => none("no estimate: the engine took too long to plan"),
+    }
 }
 
 /// Reads SQLite's query plan: which tables are scanned whole, and inside which others.
 async fn by_plan(flow: &Flow, text: &str) -> Estimate {
-    let none = |words: &str| Estimate { rows: None, words: words.to_owned() };
     let Ok(query) = ReadQuery::parse(text, flow.session.dialect()) else {
         return none("no estimate: our parser can't read it");
     };

@@ -159,7 +159,7 @@ fn compare(
         }
         _ => left_text,
     };
-    Ok(format!("{left_text} {} {right_text}", operator(by)))
+    Ok(format!("{left_text} {} {right_text}", operator(by, names.dialect())))
 }
 
 fn real(dialect: Dialect) -> &'static str {
@@ -170,7 +170,9 @@ fn real(dialect: Dialect) -> &'static str {
     }
 }
 
-fn operator(by: Comparison) -> &'static str {
+/// Writes a comparison; a pattern is meant in any letter case, which `LIKE` minds on some engines.
+fn operator(by: Comparison, dialect: Dialect) -> &'static str {
+    let minds_case = matches!(dialect, Dialect::Postgres | Dialect::Duckdb);
     match by {
         Comparison::Equal => "=",
         Comparison::NotEqual => "<>",
@@ -178,7 +180,9 @@ fn operator(by: Comparison) -> &'static str {
         Comparison::LessEqual => "<=",
         Comparison::Greater => ">",
         Comparison::GreaterEqual => ">=",
+        Comparison::Like if minds_case => "ILIKE",
         Comparison::Like => "LIKE",
+        Comparison::NotLike if minds_case => "NOT ILIKE",
         Comparison::NotLike => "NOT LIKE",
         Comparison::In => "IN",
         Comparison::NotIn => "NOT IN",

@@ -180,7 +180,10 @@ fn boundaries(unit: Unit, from: &str, to: &str, dialect: Dialect) -> Option<Stri
 /// Counts the whole units between two moments, as MySQL's TIMESTAMPDIFF does.
 fn whole_units(unit: Unit, dialect: Dialect) -> Option<String> {
     match dialect {
-        Dialect::Duckdb => Some(format!("date_sub('{}', {{1}}, {{2}})", unit.name())),
+        // its months between the last days of two months are others
+        Dialect::Duckdb => {
+            unit.seconds().map(|_| format!("date_sub('{}', {{1}}, {{2}})", unit.name()))
+        }
         Dialect::Postgres => Some(match (unit, unit.seconds()) {
             (_, Some(seconds)) => {
                 let all = "EXTRACT(EPOCH FROM CAST({2} AS TIMESTAMP) - CAST({1} AS TIMESTAMP))";

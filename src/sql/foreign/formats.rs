@@ -13,7 +13,7 @@ const fn part(c: &'static str, mysql: &'static str, postgres: &'static str) -> P
     Part { c, mysql, postgres }
 }
 
-/// The parts; of two that begin alike the longer one is first.
+/// The parts; of two with the same letters the first is written.
 const PARTS: &[Part] = &[
     part("%Y", "%Y", "YYYY"),
     part("%y", "%y", "YY"),
@@ -32,12 +32,10 @@ const PARTS: &[Part] = &[
     part("%S", "%s", "SS"),
     part("%S", "%S", "SS"),
     part("%p", "%p", "AM"),
-    part("%F", "", "YYYY-MM-DD"),
-    part("%T", "%T", "HH24:MI:SS"),
 ];
 
 /// Letters that SQLite's `strftime` knows.
-const SQLITE: &[&str] = &["%Y", "%m", "%d", "%H", "%M", "%S", "%j", "%F", "%T", "%I", "%p"];
+const SQLITE: &[&str] = &["%Y", "%m", "%d", "%H", "%M", "%S", "%j", "%I", "%p"];
 
 /// An alphabet of formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +49,7 @@ pub(super) enum Letters {
 }
 
 impl Letters {
-    fn of<'p>(self, part: &'p Part) -> &'p str {
+    fn of(self, part: &Part) -> &'static str {
         match self {
             Letters::C => part.c,
             Letters::Mysql => part.mysql,
@@ -73,6 +71,11 @@ impl Letters {
 /// Writes a format, quotes included, in the letters of an engine; none when a part isn't known.
 pub(super) fn format(literal: &str, from: Letters, dialect: Dialect) -> Option<String> {
     let to = Letters::own(dialect)?;
+    let literal = match from {
+        Letters::C => literal.replace("%F", "%Y-%m-%d").replace("%T", "%H:%M:%S"),
+        Letters::Mysql => literal.replace("%T", "%H:%i:%s"),
+        Letters::Postgres => literal.to_owned(),
+    };
     let mut rest = literal.strip_prefix('\'')?.strip_suffix('\'')?;
     let mut written = String::new();
     while let Some(first) = rest.chars().next() {
@@ -81,7 +84,7 @@ pub(super) fn format(literal: &str, from: Letters, dialect: Dialect) -> Option<S
             !letters.is_empty() && rest.starts_with(letters)
         };
         // the longest that fits, so that `MM` isn't read in `MMM`
-        let found = PARTS.iter().filter(fits).max_by_key(|part| from.of(part).len());
+        let found = PARTS.iter().rev().filter(fits).max_by_key(|part| from.of(part).len());
         if let Some(found) = found {
             let letters = to.of(found);
             let known = dialect != Dialect::Sqlite || SQLITE.contains(&letters);

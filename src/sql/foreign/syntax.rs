@@ -53,6 +53,12 @@ impl Hunt<'_> {
                 self.turn(at, "IS NOT DISTINCT FROM", Some(template), &[left, right]);
             }
             Expr::BinaryOp { left, op, right } => self.operator(expr, left, op, right),
+            Expr::Array(array) if !array.named && self.is(Dialect::Postgres) => {
+                if let [Expr::Identifier(ident)] = array.elem.as_slice() {
+                    let quoted = format!("\"{}\"", ident.value.replace('"', "\"\""));
+                    self.turn(at, "[…] around names", Some(quoted), &[]);
+                }
+            }
             other => {
                 if let Some(what) = without_equal(other, self.dialect) {
                     self.turn(at, what, None, &[]);
@@ -86,15 +92,13 @@ impl Hunt<'_> {
                 Expr::BinaryOp { left, op: BinaryOperator::Minus, right } => Some((left, right)),
                 _ => None,
             };
-            match between {
-                Some((left, right)) => {
-                    let template = "TIMESTAMPDIFF(SECOND, {1}, {0})".to_owned();
-                    self.turn(at, "EXTRACT(EPOCH …)", Some(template), &[left, right]);
-                }
-                None => {
-                    let template = "TIMESTAMPDIFF(SECOND, '1970-01-01', {0})".to_owned();
-                    self.turn(at, "EXTRACT(EPOCH …)", Some(template), &[inner]);
-                }
+            let what = "EXTRACT(EPOCH …)";
+            if let Some((left, right)) = between {
+                let template = "TIMESTAMPDIFF(SECOND, {1}, {0})".to_owned();
+                self.turn(at, what, Some(template), &[left, right]);
+            } else {
+                let template = "TIMESTAMPDIFF(SECOND, '1970-01-01', {0})".to_owned();
+                self.turn(at, what, Some(template), &[inner]);
             }
         } else if ["dow", "dayofweek", "isodow", "doy", "dayofyear"].contains(&field.as_str()) {
             let what = format!("EXTRACT({} …)", field.to_ascii_uppercase());
@@ -328,7 +332,9 @@ impl Hunt<'_> {
         if let Some(order) = query.order_by.as_ref().filter(|_| self.is(Dialect::Mysql))
             && let OrderByKind::Expressions(keys) = &order.kind
         {
-            keys.iter().for_each(|key| self.nulls(key));
+            for key in keys {
+                self.nulls(key);
+            }
         }
         let mut body = &*query.body;
         while let SetExpr::SetOperation { left, op, right, .. } = body {

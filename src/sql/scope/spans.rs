@@ -1,6 +1,6 @@
 //! Exact bytes of expressions: the parser leaves out parentheses, keywords and closing brackets.
 
-use sqlparser::ast::{CastKind, Expr, Function, InTarget, Spanned, UnaryOperator};
+use sqlparser::ast::{CastKind, Expr, Function, InTarget, Interval, Spanned, UnaryOperator};
 use sqlparser::keywords::Keyword;
 
 use crate::domain::Span;
@@ -92,12 +92,7 @@ impl Spans<'_> {
                 };
                 Some(Span { start, end: span.end })
             }
-            Expr::Interval(interval) => {
-                let value = self.back(self.expr_span(&interval.value)?, 1)?;
-                let units = usize::from(interval.leading_field.is_some())
-                    + 2 * usize::from(interval.last_field.is_some());
-                Some(self.past_words(value, units))
-            }
+            Expr::Interval(interval) => self.interval_span(interval),
             Expr::Between { expr, high, .. } => {
                 Some(self.cover(self.expr_span(expr)?, self.expr_span(high)?))
             }
@@ -229,6 +224,14 @@ impl Spans<'_> {
             }
         }
         None
+    }
+
+    /// Returns the bytes of an interval with its word and its units.
+    fn interval_span(&self, interval: &Interval) -> Option<Span> {
+        let value = self.back(self.expr_span(&interval.value)?, 1)?;
+        let units = usize::from(interval.leading_field.is_some())
+            + 2 * usize::from(interval.last_field.is_some());
+        Some(self.past_words(value, units))
     }
 
     /// Moves past a number of bare words.
