@@ -136,9 +136,7 @@ fn answers(home: &Home, db: &str, asked: &[Asked], model: &str) -> BTreeMap<Stri
     std::fs::write(&batch, lines.join("\n")).unwrap();
     let batch = batch.display().to_string();
     let mut command = home.command(&["ask", "--jsonl", &batch, "--db", db, "--model", model]);
-    for name in ["QUERENT_DUCKDB"] {
-        command.envs(std::env::var_os(name).map(|value| (name, value)));
-    }
+    command.envs(std::env::var_os("QUERENT_DUCKDB").map(|library| ("QUERENT_DUCKDB", library)));
     let ended = program::Ended::of(command.output().unwrap());
     assert_eq!(ended.code, 0, "{db}: {}", ended.err);
     let answers = ended.out.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
@@ -163,7 +161,9 @@ fn cell(cell: &Json) -> String {
     let text = match cell {
         Json::Null => return "NULL".to_owned(),
         Json::String(text) => text.as_str(),
-        other => &other.to_string(),
+        number @ (Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_)) => {
+            &number.to_string()
+        }
     };
     match text.parse::<f64>() {
         Ok(number) if !text.starts_with(['+', '0']) || text.contains('.') || text == "0" => {

@@ -10,7 +10,6 @@ use super::super::kinds;
 use super::super::line::Seat;
 use super::super::reading::{ask, command};
 use super::files::FileTable;
-use super::keys;
 use super::open::Source;
 use super::trouble;
 use crate::domain::schema::{Index, KeyOrigin, RowCount, TableKind};
