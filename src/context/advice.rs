@@ -1,12 +1,13 @@
 //! What a model should heed in writing this query: its dialect, what is newest, rows without a partner.
 
 use crate::domain::{
-    Column, ColumnKind, ColumnRef, ColumnStats, Dialect, Link, LinkTarget, Privacy, QuestionKind,
-    Span, Value,
+    ColumnKind, ColumnRef, ColumnStats, Dialect, Link, LinkTarget, Privacy, QuestionKind, Span,
+    Value,
 };
 use crate::render::{looks_like_date, marked};
 use crate::search::{dates, tokenise};
 
+use super::dated::is_dated;
 use super::multiplied;
 use super::notes::stats_of;
 use super::scene::Scene;
@@ -122,39 +123,6 @@ fn is_counted(text: &str, at: Span) -> bool {
     let before = text.get(..at.start).unwrap_or_default();
     let last = before.split_whitespace().next_back().unwrap_or_default();
     ["many", "per", "by", "each", "every"].iter().any(|word| last.eq_ignore_ascii_case(word))
-}
-
-/// Words in names of columns that hold dates as text.
-const DATED: &[&str] = &[
-    "date",
-    "datetime",
-    "time",
-    "timestamp",
-    "at",
-    "on",
-    "day",
-    "birthday",
-    "born",
-    "since",
-    "dob",
-    "birthdate",
-    "startdate",
-    "enddate",
-    "hiredate",
-    "orderdate",
-    "duedate",
-    "update",
-];
-
-/// Tells whether a column holds dates, by its type or the words of its name.
-pub(super) fn is_dated(column: &Column) -> bool {
-    match column.kind {
-        ColumnKind::Date => true,
-        ColumnKind::Text | ColumnKind::Unknown => {
-            words::of_name(&column.name).iter().any(|word| DATED.contains(&word.as_str()))
-        }
-        ColumnKind::Integer | ColumnKind::Real | ColumnKind::Boolean | ColumnKind::Blob => false,
-    }
 }
 
 /// Tells whether a column in question holds dates; where no table is in question, any.

@@ -22,6 +22,7 @@ use crate::render;
 mod advice;
 mod budget;
 mod business;
+mod dated;
 mod errors;
 mod examples;
 mod formats;

@@ -9,7 +9,8 @@ use crate::domain::{
 use crate::render::{looks_like_date, marked};
 
 use super::Proposal;
-use super::advice::{asks_of_time, is_dated};
+use super::advice::asks_of_time;
+use super::dated::is_dated;
 use super::notes::{listed, stats_of};
 use super::privacy::identifiers;
 use super::scene::{Scene, same};

@@ -137,16 +137,16 @@ fn glued_number(text: &str, places: &Places) -> Option<Failure> {
     Some(failure)
 }
 
-/// Finds a text with escapes, `e'…'`: DuckDB ends it elsewhere than our parser does.
+/// Finds a text with an escaped quote, `e'\''`: DuckDB ends it elsewhere than our parser does.
 fn escaped_text(text: &str, places: &Places) -> Option<Failure> {
     let escaped = places.lexemes.windows(2).find(|pair| {
         matches!(pair, [mark, quoted] if mark.span.of(text).eq_ignore_ascii_case("e")
-            && quoted.kind == Lexed::Text && mark.span.end == quoted.span.start)
+            && quoted.kind == Lexed::Text && mark.span.end == quoted.span.start
+            && quoted.span.of(text).contains("\\'"))
     })?;
     let [mark, quoted] = escaped else { return None };
     let span = Span { start: mark.span.start, end: quoted.span.end };
-    let message = "a text with escapes (e'…') is not read: write it without them, with chr(10) for \
-                   a line break";
+    let message = "a text with an escaped quote (e'\\'') is not read: write the quote twice";
     Some(syntax(message.to_owned(), Some(span)))
 }
 

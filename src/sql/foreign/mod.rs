@@ -7,6 +7,7 @@
 //! syntax: an arm in `syntax.rs`.
 
 mod calls;
+mod clauses;
 mod dates;
 pub(super) mod elsewhere;
 mod formats;
