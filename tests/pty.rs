@@ -8,7 +8,9 @@ use program::terminal::{Terminal, nz};
 
 #[test]
 fn a_question_is_typed_and_answered_and_the_terminal_comes_back() {
-    let mut terminal = Terminal::start(&["--db", "demo:reservo", "--model", "rules"], &[]);
+    // without a database named, the first demo opens
+    let mut terminal = Terminal::start(&["--model", "rules"], &[]);
+    terminal.wait("demo:reservo");
     terminal.wait("Ask in your own words");
     terminal.wait("ready");
     terminal.send("How many bookings are there?");

@@ -90,8 +90,10 @@ fn workbench(arguments: Arguments, mut config: Config) -> Workbench {
     if given.policy.is_some() {
         config.layers.insert("policy".to_owned(), config::Layer::Argument);
     }
+    // the first demo opens by itself here, and only here (P9)
+    let first = config.database.is_none().then(|| "demo".to_owned());
     let mut setup = setup(edges, Arc::new(config));
-    setup.database = database.or(setup.database);
+    setup.database = database.or(setup.database).or(first);
     Workbench { setup, sql }
 }
 
