@@ -69,6 +69,7 @@ fn catalog() -> Catalog {
                     ("last_name", Text),
                     ("city", Text),
                     ("age", Integer),
+                    ("active", Integer),
                 ],
             ),
             table(

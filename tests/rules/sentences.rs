@@ -261,3 +261,12 @@ fn who_must_have_no_partner_needs_none_elsewhere() {
         "SELECT last_name FROM members WHERE member_id NOT IN (SELECT S1.member_id FROM loans AS S1 JOIN books AS S2 ON S1.book_id = S2.book_id WHERE S2.genre = 'poetry')",
     );
 }
+
+#[test]
+fn a_number_in_front_of_a_table_describes_its_rows_and_is_no_answer() {
+    for text in ["How many active members are there?", "List active members"] {
+        let reason = draft(text).expect_err("which number makes a member active isn't said");
+        assert!(reason.contains("active"), "{text}: {reason}");
+    }
+    check("What is the age of each member?", "SELECT age FROM members");
+}

@@ -63,10 +63,9 @@ impl Reader<'_> {
         if adjective && let Some(next) = columns.first().and_then(|column| self.flag(at, column)) {
             return next;
         }
-        if self.belongs_to_a_measure(at) {
-            let text = self.item(at).map(|i| i.text.clone()).unwrap_or_default();
-            self.sketch.open.push(text);
-            return at + 1;
+        let described = columns.first().is_some_and(|column| self.describes_rows(at, column));
+        if self.belongs_to_a_measure(at) || described {
+            return self.unexplained(at);
         }
         if self.zone == Zone::Outputs || self.continues_outputs(at) {
             for column in columns {
@@ -75,6 +74,19 @@ impl Reader<'_> {
             return at + 1;
         }
         self.column_in_conditions(at, &columns)
+    }
+
+    /// "Active customers": which of its numbers makes a row one can't be read from the question.
+    fn describes_rows(&self, at: usize, column: &ColumnRef) -> bool {
+        let owner = self.table_at(at + 1).is_some_and(|table| table == column.table);
+        owner && (self.schema.is_number(column) || self.schema.yes_and_no(column).is_some())
+    }
+
+    /// Leaves a word open.
+    fn unexplained(&mut self, at: usize) -> usize {
+        let text = self.item(at).map(|i| i.text.clone()).unwrap_or_default();
+        self.sketch.open.push(text);
+        at + 1
     }
 
     /// A noun after a measure is no group: "the amount paid".
@@ -182,6 +194,9 @@ impl Reader<'_> {
         }
         self.counting = false;
         let Some(column) = columns.first() else { return at + 1 };
+        if self.describes_rows(at, column) {
+            return self.unexplained(at);
+        }
         let distinct = std::mem::take(&mut self.distinct);
         let output = if self.schema.is_unique(column) && !distinct {
             Output::Rows(column.table.clone())
@@ -225,7 +240,8 @@ impl Reader<'_> {
         if (at + 1..next).any(|n| self.cue_of(n) == Some(Cue::Distinct)) {
             self.distinct = true;
         }
-        if !self.distinct && self.is_column(next) && self.means_number(next) {
+        let alone = self.table_at(next + 1).is_none();
+        if !self.distinct && alone && self.is_column(next) && self.means_number(next) {
             let total = self.item(at).is_some_and(|i| i.text.to_lowercase().starts_with("total"));
             return if total { self.aggregate(next - 1, Aggregate::Sum) } else { next };
         }
