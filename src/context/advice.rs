@@ -1,13 +1,13 @@
 //! What a model should heed in writing this query: its dialect, what is newest, rows without a partner.
 
 use crate::domain::{
-    ColumnKind, ColumnRef, ColumnStats, Dialect, Link, LinkTarget, Privacy, QuestionKind, Span,
-    Value,
+    ColumnKind, ColumnRef, ColumnStats, Link, LinkTarget, Privacy, QuestionKind, Span, Value,
 };
 use crate::render::{looks_like_date, marked};
 use crate::search::{dates, tokenise};
 
 use super::dated::is_dated;
+use super::engines::{About, hints};
 use super::multiplied;
 use super::notes::stats_of;
 use super::scene::Scene;
@@ -20,7 +20,7 @@ pub(super) fn of_dialect(scene: &Scene<'_>) -> Vec<String> {
         About::Dates => asks_of_time(scene) || has_dates(scene),
         About::Ratios => asks_for_ratio(scene),
     };
-    let hints = dialect_hints(scene.catalog.dialect).iter();
+    let hints = hints(scene.catalog).iter();
     let hints = hints.filter(|(about, _)| applies(*about));
     hints.map(|(_, hint)| (*hint).to_owned()).collect()
 }
@@ -132,69 +132,6 @@ fn has_dates(scene: &Scene<'_>) -> bool {
     }
     let mut asked = scene.columns.keys().chain(scene.related.keys());
     asked.any(|at| scene.column(at).is_some_and(is_dated))
-}
-
-/// What a hint is about: any query, those that take dates, or those that take figures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum About {
-    AnyQuery,
-    Dates,
-    Ratios,
-}
-
-/// What a model most often gets wrong in a dialect.
-fn dialect_hints(dialect: Dialect) -> &'static [(About, &'static str)] {
-    match dialect {
-        Dialect::Sqlite => &[
-            (
-                About::AnyQuery,
-                "Dialect SQLite: use CAST(x AS REAL), LIKE and LIMIT; there is no ::, ILIKE, TOP or EXTRACT.",
-            ),
-            (
-                About::Dates,
-                "SQLite keeps dates as text: date('now'), strftime('%Y-%m', d), julianday(a) - julianday(b).",
-            ),
-            (
-                About::Ratios,
-                "SQLite drops the fraction of integer / integer: multiply by 1.0 first.",
-            ),
-        ],
-        Dialect::Postgres => &[
-            (
-                About::AnyQuery,
-                "Dialect PostgreSQL: names with capitals need double quotes; tables outside the search path are written schema.table.",
-            ),
-            (
-                About::Dates,
-                "PostgreSQL dates: date_trunc('month', d), EXTRACT(YEAR FROM d), TO_CHAR(d, 'YYYY-MM'), d + INTERVAL '1 day'.",
-            ),
-            (
-                About::Ratios,
-                "PostgreSQL drops the fraction of integer / integer: cast one side to numeric first.",
-            ),
-        ],
-        Dialect::Mysql => &[
-            (
-                About::AnyQuery,
-                "Dialect MySQL: backticks quote names, \"…\" is a text; CONCAT joins texts; there is no ::, ILIKE or FULL JOIN.",
-            ),
-            (
-                About::Dates,
-                "MySQL dates: DATE_FORMAT(d, '%Y-%m'), d + INTERVAL 1 DAY, DATEDIFF(a, b), TIMESTAMPDIFF(MONTH, a, b).",
-            ),
-        ],
-        Dialect::Duckdb => &[
-            (
-                About::AnyQuery,
-                "Dialect DuckDB: GROUP BY names every plain column; // drops the fraction, / keeps it.",
-            ),
-            (
-                About::Dates,
-                "DuckDB dates: date_trunc('month', d), strftime(d, '%Y-%m'), date_diff('day', a, b), d + INTERVAL 1 DAY.",
-            ),
-        ],
-        Dialect::Generic => &[(About::AnyQuery, "Write standard SQL.")],
-    }
 }
 
 /// Words by which a question speaks of time, lower case, whole.

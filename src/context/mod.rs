@@ -23,6 +23,7 @@ mod advice;
 mod budget;
 mod business;
 mod dated;
+mod engines;
 mod errors;
 mod examples;
 mod formats;

@@ -41,6 +41,9 @@ pub struct Catalog {
     pub database: String,
     /// The dialect of its engine.
     pub dialect: Dialect,
+    /// The engine's name as its driver tells it, where the dialect says no more than SQL.
+    #[serde(default)]
+    pub vendor: String,
     /// Tables and views in the order the engine lists them, names as declared.
     pub tables: Vec<Table>,
     /// Declared and inferred foreign keys, and those that people told.

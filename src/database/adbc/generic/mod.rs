@@ -281,9 +281,10 @@ impl Wire for Generic {
 
     fn catalog(&self) -> BoxFuture<'_, Result<Catalog, DatabaseError>> {
         let (place, dialect) = (self.place.clone(), self.vendor.dialect);
+        let vendor = self.told.name.clone();
         Box::pin(async move {
             let work = move |seat: &mut Seat| {
-                catalog(seat, &place, dialect)
+                catalog(seat, &place, dialect, &vendor)
                     .map_err(|error| trouble::say(&error, Stage::Connection, ""))
             };
             let read = self.line.work(ASKING, work).await;
@@ -320,7 +321,12 @@ impl Wire for Generic {
 }
 
 /// Reads the catalog as the driver tells it; where it doesn't, as the engine lists it.
-fn catalog(seat: &mut Seat, place: &Place, dialect: Dialect) -> Result<Catalog, Error> {
+fn catalog(
+    seat: &mut Seat,
+    place: &Place,
+    dialect: Dialect,
+    vendor: &str,
+) -> Result<Catalog, Error> {
     let told = objects::read(seat, place).ok().filter(|catalog| !catalog.tables.is_empty());
     let mut catalog = match told {
         Some(mut catalog) => {
@@ -330,6 +336,7 @@ fn catalog(seat: &mut Seat, place: &Place, dialect: Dialect) -> Result<Catalog, 
         None => listed::read(seat, dialect, &place.schema)?,
     };
     catalog.dialect = dialect;
+    vendor.clone_into(&mut catalog.vendor);
     catalog.version = version::of(&catalog);
     Ok(catalog)
 }
