@@ -26,6 +26,7 @@ mod duckdb_running;
 mod facts;
 mod files;
 mod mysql;
+mod network;
 mod plans;
 mod postgres;
 mod running;

@@ -10,6 +10,7 @@ use querent::database::{Database, Limits, Look, LookUp, ResultStore, Wanted};
 use querent::domain::schema::{KeyOrigin, TableKind};
 use querent::domain::{ColumnKind, ColumnRef, Stage, Value};
 
+use super::network::Network;
 use super::{failure, run, text};
 
 /// Writes the statements that make the database; `quote` is the engine's quote of names.
@@ -297,4 +298,32 @@ pub(crate) async fn changes_are_seen(database: &dyn Database, change: impl Async
     let after = database.catalog(false).await.expect("a catalog");
     assert!(database.generation() > generation);
     assert_ne!(before.version, after.version);
+}
+
+/// A statement under way when the network stops carrying ends at its limit; when it carries again,
+/// the next statement runs, and nothing of the first is left in the server.
+pub(crate) async fn a_silent_network_ends_a_statement_at_its_limit(
+    database: &dyn Database,
+    network: &Network,
+    long: &str,
+) {
+    let store = Arc::new(ResultStore::new());
+    let limits = Limits { timeout: Duration::from_secs(2), max_rows: None };
+    let run = database.run(long, limits, Arc::clone(&store));
+    let cutting = async {
+        while store.count() < 1000 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        network.cut();
+    };
+    let (ran, ()) =
+        tokio::time::timeout(Duration::from_mins(1), async { tokio::join!(run, cutting) })
+            .await
+            .expect("it ends");
+    assert_eq!(failure(ran).code(), "timeout");
+    assert!(store.finished() && store.count() >= 1000, "what arrived stays");
+    network.mend();
+    assert!(database.settled(Duration::from_secs(30)).await, "the server has let go of it");
+    let again = self::run(database, "SELECT 7").await.expect("the next statement runs");
+    assert_eq!(again.rows, [[Value::Integer(7)]]);
 }

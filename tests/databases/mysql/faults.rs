@@ -7,7 +7,8 @@ use mysql_async::prelude::Queryable;
 use querent::database::{DatabaseError, ResultStore, Trouble};
 use querent::domain::Value;
 
-use super::super::{LIMITS, run};
+use super::super::network::Network;
+use super::super::{LIMITS, run, suite};
 use super::own::Own;
 use super::{Base, conn};
 
@@ -55,4 +56,14 @@ async fn a_connection_closed_while_idle_is_made_anew() {
         root.query_drop(format!("KILL {id}")).await.expect("killed");
     }
     run(&*database, "SELECT 1").await.expect("rows again");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_network_that_carries_nothing_ends_a_statement_at_its_limit() {
+    let Some(base) = Base::made("network", &[]).await else { return };
+    let (network, through) = Network::before(&base.address()).await;
+    let database = super::open(&through).await;
+    let long = "SELECT seq, REPEAT('x', 200) FROM seq_1_to_500000000";
+    suite::a_silent_network_ends_a_statement_at_its_limit(&*database, &network, long).await;
+    assert_eq!(base.running("seq_1_to_500000000").await, 0);
 }

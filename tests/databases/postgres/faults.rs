@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use querent::database::{Database, DatabaseError, Limits, ResultStore, Trouble};
 use querent::domain::Value;
 
-use super::super::run;
+use super::super::network::Network;
+use super::super::{run, suite};
 use super::own::OwnServer;
 use super::{open_at, served};
 
@@ -148,4 +149,13 @@ async fn tls_is_as_strict_as_the_address_asks() {
     let unknown = open("localhost", "sslmode=verify-full".to_owned()).await;
     let error = unknown.err().expect("nobody knows that authority");
     assert!(error.hint().contains("sslrootcert"), "{error} {}", error.hint());
+}
+
+#[tokio::test]
+async fn a_network_that_carries_nothing_ends_a_statement_at_its_limit() {
+    let Some(served) = served("network").await else { return };
+    let (network, through) = Network::before(&served.address()).await;
+    let database = open_at(&through).await;
+    suite::a_silent_network_ends_a_statement_at_its_limit(&*database, &network, LONG).await;
+    assert_eq!(served.running("generate_series").await, 0);
 }
