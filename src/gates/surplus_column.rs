@@ -73,7 +73,9 @@ fn count(look: &Before<'_>, scope: &Scope, asked: &Asked) -> Option<Finding> {
             output.span.start <= a.span.start && a.span.end <= output.span.end && !a.window
         });
         let functions: Vec<&str> = inside.map(|a| a.function.as_str()).collect();
-        !functions.is_empty() && functions.iter().all(|f| *f == "count")
+        // one count over another is a figure of its own
+        let ratio = functions.len() > 1 && look.text(output.span).contains('/');
+        !ratio && !functions.is_empty() && functions.iter().all(|f| *f == "count")
     };
     let aggregated = |output: &&Output| {
         let mut all = scope.aggregates.iter();

@@ -49,6 +49,13 @@ fn a_count_that_only_ranks_is_put_out_for_nothing() {
 }
 
 #[test]
+fn one_count_over_another_is_a_figure_of_its_own() {
+    let sql = "SELECT channel, COUNT(CASE WHEN agent_id > 2 THEN 1 END) * 1.0 / COUNT(*) AS rate \
+               FROM agents GROUP BY channel";
+    assert_eq!(warned("conversion by channel", sql), Vec::<String>::new());
+}
+
+#[test]
 fn an_order_against_the_superlative_is_told() {
     let ascending = "SELECT channel FROM agents ORDER BY salary LIMIT 1";
     let descending = "SELECT channel FROM agents ORDER BY salary DESC LIMIT 1";
