@@ -51,7 +51,9 @@ pub fn typed(address: &str) -> Vec<Secret> {
 }
 
 fn is_secret(name: &str) -> bool {
-    ["pass", "pwd", "token", "secret", "key"].iter().any(|word| name.contains(word))
+    const WORDS: &[&str] =
+        &["pass", "pwd", "token", "secret", "key", "credential", "auth", "private"];
+    WORDS.iter().any(|word| name.contains(word))
 }
 
 /// Takes the password of `user:password@host` and options of some names out of an address.
@@ -69,6 +71,8 @@ fn without(address: &str, wanted: &dyn Fn(&str) -> bool) -> (String, Vec<Secret>
             Some((name, value)) if wanted(&name.to_ascii_lowercase()) => {
                 taken.extend(secret(value));
             }
+            // a list of settings of its own: `uri=user=me password=…`
+            Some((_, value)) if holds_password(&decoded(value)) => taken.extend(secret(value)),
             Some((name, value)) => {
                 // an address may stand in an address
                 let (bare, inside) = without(&decoded(value), wanted);
@@ -81,6 +85,12 @@ fn without(address: &str, wanted: &dyn Fn(&str) -> bool) -> (String, Vec<Secret>
     }
     let ask = if kept.is_empty() { "" } else { "?" };
     (format!("{rest}{ask}{}", kept.join("&")), taken)
+}
+
+fn holds_password(settings: &str) -> bool {
+    let mut names =
+        settings.split([' ', ';']).filter_map(|setting| Some(setting.split_once('=')?.0));
+    names.any(|name| ["password", "passwd", "pwd"].contains(&name.to_ascii_lowercase().as_str()))
 }
 
 fn secret(text: &str) -> Option<Secret> {
@@ -172,6 +182,15 @@ mod tests {
             parts(address, address, "");
             assert_eq!(shown(address), address);
         }
+    }
+
+    #[test]
+    fn settings_of_a_foreign_driver_that_hold_a_secret_are_left_out() {
+        let given = "adbc:x?uri=user=me password=hush host=h&schema=a";
+        assert_eq!(shown(given), "adbc:x?schema=a");
+        assert_eq!(typed(given).len(), 1);
+        let given = "adbc:x?adbc.google.credentials=hush&private_file=hush&schema=a";
+        assert_eq!(shown(given), "adbc:x?schema=a");
     }
 
     #[test]

@@ -189,13 +189,13 @@ fn against(
 
 /// Writes the look at some stored texts.
 fn sample(look: &Before<'_>, at: &ColumnRef) -> String {
-    let (table, column) = (look.quoted(&at.table), look.quoted(&at.column));
+    let (table, column) = (look.quoted_table(&at.table), look.quoted(&at.column));
     format!("SELECT {column} FROM {table} WHERE {column} IS NOT NULL LIMIT {SEEN}")
 }
 
 /// Writes the look for one row that is equal.
 fn equals(look: &Before<'_>, at: &ColumnRef, literal: &str) -> String {
-    let (table, column) = (look.quoted(&at.table), look.quoted(&at.column));
+    let (table, column) = (look.quoted_table(&at.table), look.quoted(&at.column));
     format!("SELECT 1 FROM {table} WHERE {column} = {literal} LIMIT 1")
 }
 

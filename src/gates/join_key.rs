@@ -90,7 +90,7 @@ fn points_to(look: &Before<'_>, pair: &JoinPair) -> Points {
     if leads(from) {
         return Points::Elsewhere;
     }
-    let of = |at: &ColumnRef| (look.quoted(&at.table), look.quoted(&at.column));
+    let of = |at: &ColumnRef| (look.quoted_table(&at.table), look.quoted(&at.column));
     let ((table, column), (target, key)) = (of(from), of(to));
     let sql = format!(
         "SELECT {column} FROM {table} WHERE {column} IS NOT NULL AND {column} NOT IN (SELECT {key} FROM {target}) LIMIT 1"

@@ -54,7 +54,7 @@ fn judge(look: &Before<'_>, used: &LiteralUse) -> Verdict {
 /// Asks for the first value behind a day: where it is a moment of that day, it is left out.
 fn asked(look: &Before<'_>, used: &LiteralUse, at: &ColumnRef, day: &str) -> Verdict {
     let column = look.quoted(&at.column);
-    let (table, literal) = (look.quoted(&at.table), used.value.literal());
+    let (table, literal) = (look.quoted_table(&at.table), used.value.literal());
     let sql = format!("SELECT MIN({column}) FROM {table} WHERE {column} > {literal}");
     let first = match look.answer(&sql) {
         Probed::Open => {

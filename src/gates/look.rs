@@ -78,7 +78,7 @@ impl<'a> Before<'a> {
         }
     }
 
-    /// Writes a column with its table, quoted where need be.
+    /// Writes a column's name, quoted where need be.
     pub(super) fn quoted(&self, name: &str) -> String {
         quote(name, self.query.dialect())
     }

@@ -36,7 +36,7 @@ const VAGUE: &[&str] = &[
     "percent",
     "double",
     "twice",
-    "century",
+    "centuries",
     "decades",
     "hundreds",
     "thousands",

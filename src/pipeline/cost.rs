@@ -44,7 +44,8 @@ pub(super) fn expected(dialect: Dialect, mut plan: EnginePlan, catalog: &Catalog
     };
     let (mut read, mut scans) = (0_u64, Vec::new());
     plan.each(&mut |step| {
-        let Access::Scan { table: Some(table), .. } = &step.access else { return };
+        let Access::Scan { table, relation, .. } = &step.access else { return };
+        let table = table.as_ref().unwrap_or(relation);
         let Some(rows) = catalog.table(table).and_then(|table| table.rows) else { return };
         read = read.saturating_add(rows.count);
         scans.push(format!("{table} ({})", rows.words()));

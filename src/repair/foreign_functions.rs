@@ -22,8 +22,8 @@ pub(super) fn calls(case: &Case<'_>) -> Option<Change> {
         let span = Span::new(lexeme.span.start, end);
         if let Some(text) = rewritten(case, at, close) {
             change.patches.push((span, text));
-            let words = format!("{} has no {}", case.dialect.name(), lexeme.span.of(case.sql));
-            change.evidence.push(words.to_ascii_lowercase().replace("sqlite", "SQLite"));
+            let name = lexeme.span.of(case.sql).to_ascii_lowercase();
+            change.evidence.push(format!("{} has no {name}", case.dialect.name()));
             behind = end;
         }
     }

@@ -51,7 +51,11 @@ pub(super) fn first_word(sql: &str) -> Option<Span> {
         start += rest.len() - trimmed.len();
         let comment = match trimmed.get(..2) {
             Some("--") => trimmed.find('\n').unwrap_or(trimmed.len()),
-            Some("/*") => trimmed.find("*/").map_or(trimmed.len(), |at| at + 2),
+            // the star that opens it doesn't close it
+            Some("/*") => {
+                let behind = trimmed.get(2..).and_then(|inside| inside.find("*/"));
+                behind.map_or(trimmed.len(), |at| at + 4)
+            }
             Some(_) | None => {
                 return (!trimmed.is_empty()).then(|| Span::new(start, start + one(trimmed)));
             }
@@ -90,8 +94,9 @@ mod tests {
         assert_eq!(name_at(sql, 7).map(|span| span.of(sql)), Some("b.\"Full Name\""));
         assert_eq!(name_at(sql, 22).map(|span| span.of(sql)), Some("'x y'"));
         assert_eq!(name_at(sql, 99).map(|span| span.of(sql)), Some(""));
-        let noted = "-- a\n /* b */ drop table t";
-        assert_eq!(first_word(noted).map(|span| span.of(noted)), Some("drop"));
+        for noted in ["-- a\n /* b */ drop table t", "/*/ show */ drop table t"] {
+            assert_eq!(first_word(noted).map(|span| span.of(noted)), Some("drop"));
+        }
         assert_eq!(find("select pricey, price", "t.price").map(|span| span.start), Some(15));
     }
 }
