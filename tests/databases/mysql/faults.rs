@@ -53,7 +53,10 @@ async fn a_connection_closed_while_idle_is_made_anew() {
         .expect("a list");
     assert!(!ids.is_empty());
     for id in ids {
-        root.query_drop(format!("KILL {id}")).await.expect("killed");
+        // one that made the database may have gone by itself meanwhile
+        let killed = root.query_drop(format!("KILL {id}")).await;
+        let gone = matches!(&killed, Err(mysql_async::Error::Server(error)) if error.code == 1094);
+        assert!(killed.is_ok() || gone, "{killed:?}");
     }
     run(&*database, "SELECT 1").await.expect("rows again");
 }
