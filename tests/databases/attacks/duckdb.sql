@@ -360,7 +360,7 @@ SELECT * FROM parquet_schema('/etc/hosts')
 SELECT * FROM parquet_metadata('/etc/hosts')
 SELECT * FROM sniff_csv('/etc/passwd')
 SELECT * FROM glob('/etc/*')
-SELECT * FROM glob('/root/**')
+SELECT * FROM glob('/etc/**')
 SELECT * FROM read_csv('http://127.0.0.1:1/a.csv')
 SELECT * FROM 'http://127.0.0.1:1/a.parquet'
 SELECT * FROM 's3://bucket/a.parquet'
