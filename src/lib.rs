@@ -8,8 +8,8 @@
 //!
 //! | | fold | decide (pure) | act (waits) |
 //! |---|---|---|---|
-//! | pipeline | `Transcript::apply(Event)` | `pipeline/next.rs`: transcript, budget → `Step` | `pipeline/steps/*` → events |
-//! | workbench | `App::apply(Msg)` in `tui/update.rs` | the same call returns `Effect`s | `tui/perform.rs` |
+//! | pipeline | `Transcript::apply(Event)` | `pipeline/next`: transcript, budget → `Step` | `pipeline/steps/*` → events |
+//! | workbench | `App::apply(Msg)` in `tui/update.rs` | the same call returns `Effect`s | `tui/perform` |
 //!
 //! # Floors
 //! Imports go down, events go up. Modules of one floor never import each other: what one finds,
@@ -27,7 +27,7 @@
 //! | 7 start | `main` | all, no logic |
 //!
 //! **Waiting has an address**: floor 2, `pipeline/{session,opening,thinking,stored,literals,names,abreast,checking,
-//! knowing,archive,ask,run,steps,results,export}`, `evaluation/{asking,judge,scoring,measure}`, `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
+//! knowing,archive,ask,typing,steps,results,export}`, `evaluation/{asking,judge,scoring,measure}`, `tui/{mod,terminal,perform}`, `cli`, `main`. All other code takes values and gives values:
 //! no async, I/O, clock or randomness.
 //!
 //! **What grows lives in a folder with a table**: one file and one table row add a component, gate,
